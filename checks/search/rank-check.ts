@@ -2,6 +2,7 @@ import { type Feature, type OverviewContents, sourcesMax } from '../../schemas/f
 import type { FoundResult, RankAnswer, RankQuery } from '../../schemas/keyword.ts';
 import type { ExecutedQuery, Outcome } from '../outcome.ts';
 import { parseLanguage } from './google/locales.ts';
+import { loadLocations } from './locations/locations.ts';
 import { type RankedResult, Ranking } from './ranking.ts';
 import type { SerpReader } from './reader.ts';
 import type { Search, SearchContext } from './search.ts';
@@ -9,6 +10,7 @@ import { toSearchFailure } from './search-error.ts';
 import {
   createRespelledUrlError,
   type SerpFeatures,
+  type SerpLocation,
   type SerpOverview,
   type SerpPart,
   type SerpQuery,
@@ -18,7 +20,7 @@ import { overviewUnknown } from './upstream/features.ts';
 import type { UrlSpelling } from './url-spelling.ts';
 
 /** Converts a validated query for the engine. */
-export function toRankQuestion(query: RankQuery): RankQuestion {
+export async function toRankQuestion(query: RankQuery): Promise<RankQuestion> {
   const target = parseRankTarget(query.target_url, query.match);
   const language = parseLanguage(query.language);
   if (!target || !language) throw new TypeError('the caller must validate the query');
@@ -27,7 +29,29 @@ export function toRankQuestion(query: RankQuery): RankQuestion {
   const isFull = query.full ?? false;
   const include = new Set<string>(query.include);
   const wants = (['features', 'ai_overview'] as const).filter((part) => include.has(part));
-  return { target, competitors, isFull, wants, keyword, country, language, device, startPage, endPage };
+  const location = query.location === undefined ? undefined : await findLocation(query.location);
+  return {
+    target,
+    competitors,
+    isFull,
+    wants,
+    keyword,
+    country,
+    language,
+    location,
+    device,
+    startPage,
+    endPage,
+  };
+}
+
+async function findLocation(text: string): Promise<SerpLocation> {
+  const [found] = (await loadLocations()).resolve(text);
+  if (!found) throw new TypeError('the caller must validate the location');
+  const { location, latitude, longitude } = found;
+  // Google's list has this city without the word that GeoNames adds.
+  const name = location.replace(/^New York City,/, 'New York,').replaceAll(', ', ',');
+  return { name, latitude, longitude };
 }
 
 function parseCompetitor(url: string): RankTarget {
@@ -50,6 +74,8 @@ export interface RankQuestion {
   country: string;
   /** Google's code (`hl`). */
   language: string;
+  /** Undefined for the whole country. */
+  location?: SerpLocation;
   device: 'desktop' | 'mobile';
   startPage: number;
   endPage: number;
@@ -165,9 +191,18 @@ function toResult({ rank, url, title, page }: RankedResult): FoundResult {
   return { position: rank, url, title, page };
 }
 
-function toQuery({ keyword, country, language, device, startPage, wants }: RankQuestion): SerpQuery {
+function toQuery(question: RankQuestion): SerpQuery {
+  const { keyword, country, language, device, location, startPage, wants } = question;
   const parts = startPage === 1 && wants.length > 0 ? { wants } : {};
-  return { query: keyword, country, language, device, isUnfiltered: false, ...parts };
+  return {
+    query: keyword,
+    country,
+    language,
+    device,
+    ...(location && { location }),
+    isUnfiltered: false,
+    ...parts,
+  };
 }
 
 function toAnswer(question: RankQuestion, state: SearchState, provider: string): RankAnswer {

@@ -11,6 +11,8 @@ export interface SerpRequest {
   /** Interface language as Google's `hl`: `en`, `zh-CN`, `iw`. */
   language: string;
   device: 'desktop' | 'mobile';
+  /** City in `country` to search from; absent for the whole country. */
+  location?: SerpLocation;
   /** From 1. Google shows eight to ten results on each page and counts ten. */
   page: number;
   /** Switches off duplicate filter, safe search, personalisation and auto-correction. */
@@ -20,6 +22,13 @@ export interface SerpRequest {
 }
 
 export type SerpPart = 'features' | 'ai_overview';
+
+export interface SerpLocation {
+  /** City, region and country as in Google's list of locations, such as `Austin,Texas,United States`. */
+  name: string;
+  latitude: number;
+  longitude: number;
+}
 
 /** Organic result. `url` is as in the page, without Google's redirects and viewers. */
 export interface SerpResult {
@@ -104,6 +113,8 @@ export interface SerpSupport {
   mobile: boolean;
   countries: 'any' | ReadonlySet<string>;
   languages: 'any' | ReadonlySet<string>;
+  /** Countries in which it can search from a city. */
+  locations: 'any' | ReadonlySet<string>;
   /** Search operators such as `site:`. */
   operators: boolean;
   /** Providers that report AI Overviews are asked first if one is wanted. */
@@ -196,11 +207,13 @@ export function createRespelledUrlError(provider: string): ProviderError {
 /** Returns the first field of a request that a provider does not support; null when it supports the request. */
 export function unsupportedField(
   supports: SerpSupport,
-  request: Pick<SerpRequest, 'query' | 'country' | 'language' | 'device'>,
-): 'device' | 'country' | 'language' | 'query' | null {
+  request: Pick<SerpRequest, 'query' | 'country' | 'language' | 'device' | 'location'>,
+): 'device' | 'country' | 'language' | 'location' | 'query' | null {
   if (request.device === 'mobile' && !supports.mobile) return 'device';
   if (supports.countries !== 'any' && !supports.countries.has(request.country)) return 'country';
   if (supports.languages !== 'any' && !supports.languages.has(request.language)) return 'language';
+  if (request.location && supports.locations !== 'any' && !supports.locations.has(request.country))
+    return 'location';
   if (!supports.operators && /(^|\s)(site|inurl|intitle|info|filetype):/i.test(request.query)) return 'query';
   return null;
 }

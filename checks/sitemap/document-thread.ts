@@ -3,19 +3,19 @@ import type { DocumentOptions, SitemapDocument } from '../../lists/sitemap-docum
 import { type TaskCaller, TaskThread, withOwnMemory } from '../task-thread.ts';
 import type { DocumentTask } from './document-thread-entry.ts';
 
-/** A thread that reads sitemaps, robots.txt files and large JSON bodies, started with the first of them. */
+/** Thread that parses sitemaps, robots.txt files and large JSON bodies. It starts with the first document. */
 export interface DocumentThread {
-  /** Takes over the memory of the body. Errors: FetchError `aborted`. */
+  /** The body cannot be used afterwards, because its memory is transferred. Throws FetchError `aborted`. */
   read(body: Buffer, options: DocumentOptions, caller: TaskCaller): Promise<SitemapDocument>;
-  /** Parses JSON. Takes over the memory of the body. Errors: FetchError `aborted`. */
+  /** Parses JSON. The body cannot be used afterwards. Throws FetchError `aborted`. */
   readJson(body: Buffer, caller: TaskCaller): Promise<JsonBody>;
   close(): Promise<void>;
 }
 
 /**
- * Reads documents on a thread. A document may take a second of CPU time, so pages, which checks wait for, have another
- * thread. When the caller of a sitemap aborts, the thread is ended and a new one started. JSON is not interrupted,
- * because it takes less time than a new thread.
+ * Parses documents on a thread. A document may take a second of CPU time. Checks do not wait for it, because pages have
+ * another thread. If the caller aborts, the parsing of a sitemap is stopped and the thread is replaced. The parsing of
+ * JSON is not stopped, because a new thread takes longer.
  */
 export function createDocumentThread(): DocumentThread {
   const thread = new TaskThread<DocumentTask, SitemapDocument | JsonBody>({

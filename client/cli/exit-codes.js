@@ -9,10 +9,10 @@ export const exitCodes = {
   interrupted: 130,
 };
 
-/** Wrong arguments, or a file that cannot be read. */
+/** Error for wrong arguments, or for a file that cannot be read. */
 export class UsageError extends Error {}
 
-/** Returns the exit code of an error; null if it is a bug. */
+/** Returns the exit code of an error. Returns null for a bug. */
 export function toExitCode(error) {
   if (error instanceof UsageError) return exitCodes.usage;
   if (error?.name !== 'SondeError') return null;

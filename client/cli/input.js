@@ -6,8 +6,8 @@ import { UsageError } from './exit-codes.js';
 import { rankDefaults } from './rank-defaults.js';
 
 /**
- * Returns the entries of a file in the format of the API, and their line numbers. Before anything is sent, prints which
- * columns of a table are read. Throws UsageError if the file is ambiguous.
+ * Returns the entries of a file in the format of the API, and their line numbers. Prints the columns of a table that
+ * are read. Throws UsageError if the file is ambiguous.
  */
 export async function readEntries(kind, options, { stdin, stderr }) {
   const [file] = options.operands;
@@ -18,7 +18,7 @@ export async function readEntries(kind, options, { stdin, stderr }) {
     throw new UsageError(`${file} contains no ${kind === 'urls' ? 'URLs' : 'keywords'}.`);
   if (addressLike > 0 && !options['as-keywords']) {
     throw new UsageError(
-      `${addressLike} of the keywords in ${file} look like URLs. Use --as-keywords if they are keywords.`,
+      `${addressLike} keywords in ${file} look like URLs. If they are keywords, use --as-keywords.`,
     );
   }
   if (columns.length > 0) stderr.line(describeColumns(columns));

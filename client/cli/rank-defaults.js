@@ -15,7 +15,7 @@ const fields = {
 /** Parts of an answer by the option that adds them. */
 const parts = { features: 'features', 'ai-overview': 'ai_overview' };
 
-/** Returns values, in fields of the API, for keywords that do not set their own. */
+/** Returns values for keywords that do not set their own, by field of the API. */
 export function rankDefaults(options) {
   const given = Object.entries(fields).filter(([option]) => options[option] !== undefined);
   const include = Object.entries(parts).flatMap(([option, part]) => (options[option] ? [part] : []));

@@ -1,11 +1,11 @@
-/** Returns whether a result is good, by type of batch. Not for failed items. */
+/** Returns whether a result is good, by type of batch. Failed items are neither good nor bad. */
 export const isGood = {
   http: ({ status, is_soft404 }) => status >= 200 && status < 400 && !is_soft404,
   index: ({ is_indexed }) => is_indexed,
   keyword: ({ found }) => found,
 };
 
-/** Returns a competitor with its rank, `not_ranked`, or `not_searched` if reading stopped before the last page. */
+/** Returns a competitor with its rank, `not_ranked`, or `not_searched` if not all pages were read. */
 export function competitorCell({ url, rank }, result) {
   const { start_page: from, end_page: to, pages_searched: pages, found, full } = result;
   const isReadToTheEnd = full || !found || from + pages - 1 >= to;
@@ -45,7 +45,7 @@ export const tableColumns = {
 
 const commonColumns = ['error', 'message', 'credits', 'request_id', 'checked_at', 'reference'];
 
-/** Columns of the CSV, the same as in `results.csv` of the service. */
+/** Columns of the CSV. They equal those of the service's `results.csv`. */
 export const csvColumns = {
   http: [
     ...['url', 'state', 'status', 'is_soft404', 'initial_status', 'redirect_count', 'redirects'],

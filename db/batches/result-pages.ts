@@ -9,7 +9,7 @@ const titleLengthMax = 160;
 const bytesMax = 16 * 1024;
 const overviewBytesMax = 64 * 1024;
 
-/** Returns how many days result pages are kept if items are kept for `days`. */
+/** Returns the retention of result pages in days. `days` is the retention of items. */
 export function resultPagesDays(days: number): number {
   return Math.min(30, days);
 }
@@ -20,7 +20,7 @@ export interface FoundPage {
   overview?: OverviewContents | undefined;
 }
 
-/** Inserts what checks found: results cut to 16 KiB, and overviews cut to 64 KiB per check. */
+/** Inserts what checks found. Cuts results to 16 KiB and overviews to 64 KiB per check. */
 export async function save(
   trx: Trx,
   accountId: number,
@@ -32,7 +32,7 @@ export async function save(
     results: results && truncate(results),
     overview: overview && truncateOverview(overview),
   }));
-  // Selected from the account's row, so that a cluster sends the whole statement to the account's node.
+  // The statement selects from `accounts`, so that a cluster sends all of it to the account's node.
   await sql`
     insert into result_pages (account_id, request_id, results, overview)
     select accounts.account_id, request_id, results, overview
@@ -42,7 +42,7 @@ export async function save(
     on conflict do nothing`.execute(trx);
 }
 
-/** Returns results and overviews by request id. Leaves out checks that stored none or whose row was deleted. */
+/** Returns results and overviews by request id. Leaves out checks that have no stored ones. */
 export async function find(
   db: Db | Trx,
   accountId: number,
@@ -63,7 +63,7 @@ export async function find(
   );
 }
 
-/** Cuts long URLs and titles, then removes results from the end until at most 16 KiB are left. */
+/** Cuts long URLs and titles. Then removes results from the end until at most 16 KiB are left. */
 export function truncate(results: FoundResult[]): FoundResult[] {
   const short = results.map((result) => ({
     ...result,

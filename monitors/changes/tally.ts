@@ -10,11 +10,11 @@ export interface SubjectResult<T extends CheckType = CheckType> {
   isUnconfirmed: boolean;
   /** True for an overview that no longer cites the target, before that is confirmed. */
   isOverviewUnconfirmed?: boolean;
-  /** Earlier ranks of the subject and its competitors, by days ago; days without an answer are missing. */
+  /** Earlier ranks of the subject and its competitors, by days ago. Days without an answer are missing. */
   earlier: Array<{ days: number; value: number | null; rivals: Array<number | null> | null }>;
 }
 
-/** Limits the stored counts, because each of 10,000 queries may have a different tag. */
+/** Limits the stored counts. Each of 10,000 queries may have a different tag. */
 const groupsMax = 200;
 
 /** Counts the results of a run for its stored tally. */
@@ -22,7 +22,7 @@ export class TallyBuilder {
   readonly tally: RunTally;
   readonly #groups: Map<string, GroupTally>;
 
-  /** Continues the stored counts of a run; null for a new run. */
+  /** Continues the stored counts of a run. Null for a new run. */
   constructor(kept: { tally: RunTally; groups: GroupTally[] | null } | null = null) {
     this.tally = kept?.tally ?? { ...emptyCounts(), kinds: {} };
     this.#groups = new Map((kept?.groups ?? []).map((group) => [toKey(group), group]));
@@ -48,7 +48,7 @@ export class TallyBuilder {
     countOverview(this.#findCounters(type, found), found.answer);
   }
 
-  /** Counts a subject as answered. The run had counted it as unconfirmed. */
+  /** Counts a subject as answered. It was counted as unconfirmed before. */
   confirm<T extends CheckType>(type: T, found: SubjectResult<T>): void {
     const counters = this.#findCounters(type, found);
     for (const each of counters) {
@@ -58,7 +58,7 @@ export class TallyBuilder {
     if (found.answer) this.#count(type, found, found.answer, counters);
   }
 
-  /** Counts a change that this run was the first to find. */
+  /** Counts a change that this run found first. */
   countChange(kind: ChangeKind): void {
     this.tally.kinds[kind] = (this.tally.kinds[kind] ?? 0) + 1;
   }
@@ -108,7 +108,7 @@ function toKey({ device, country, tag }: Pick<GroupTally, 'device' | 'country' |
 function toCountedWords(type: CheckType, answer: AnswerOf): string[] {
   if (type === 'index') return (answer as AnswerOf<'index'>).is_indexed ? ['indexed'] : [];
   const { status, is_soft404, bot_wall } = answer as AnswerOf<'http'>;
-  // A bot wall hides whether the page is alive.
+  // Bot protection hides whether the page is alive.
   if (bot_wall) return ['bot_wall'];
   if (status === 0 || status >= 400) return ['dead'];
   return is_soft404 ? ['soft404'] : [];

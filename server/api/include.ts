@@ -3,7 +3,6 @@ import { validationError } from '../http/errors.ts';
 
 /** Optional parts of an answer. */
 export interface Include {
-  /** The results of a rank check. */
   results: boolean;
   /** The sources and the text of a rank check's AI Overview. */
   overview: boolean;

@@ -23,7 +23,7 @@ const pointDays = 90;
 const sourceDays = 30;
 const dayMs = 86_400_000;
 
-/** Changes, subjects and series of a monitor. Invalid page parameters are rejected before the monitor is looked up. */
+/** Changes, subjects and series of a monitor. Paging parameters are validated before the monitor is looked up. */
 export function monitorHistoryRoutes({ db, config }: Context) {
   const listChanges: RequestHandler = async (req, res) => {
     readPage(req, changeCursor);
@@ -93,7 +93,7 @@ export function monitorHistoryRoutes({ db, config }: Context) {
     res.json({ success: true, data, ...unknownParameterWarnings(req) });
   };
 
-  /** Returns the requested time range. Default: the last `days` days. */
+  /** Returns the requested time range, by default the last `days` days. */
   async function getTimeRange(
     { from, to }: { from?: Date; to?: Date },
     days = pointDays,

@@ -38,10 +38,10 @@ import { signInPages } from './sign-in/sign-in.ts';
 import { unsubscribePages } from './sign-in/unsubscribe.ts';
 import { findSession, getSession, recogniseVisitor, requireRole, requireSession } from './visitors.ts';
 
-// Same as the API's body limit: 2,000 URLs of 2,048 characters, plus the other fields of the form.
+// Equals the API's body limit. It fits 2,000 URLs of 2,048 characters and the other fields.
 const intakeBytesMax = 8 * 1024 * 1024;
 
-/** Routes of the dashboard. Its pages call the same functions as the API, so both charge and validate alike. */
+/** Routes of the dashboard. Its pages call the same functions as the API. */
 export function createDashboardRouter(apiContext: Context): Router {
   const context = createDashboardContext(apiContext);
   const router = express.Router({ caseSensitive: true });
@@ -196,7 +196,7 @@ const contentSecurityPolicy = helmet.contentSecurityPolicy({
     defaultSrc: ["'self'"],
     scriptSrc: ["'self'"],
     styleSrc: ["'self'"],
-    // Pico draws the arrow of a `<select>` as a data: image.
+    // Pico uses a data: image for the arrow of a `<select>`.
     imgSrc: ["'self'", 'data:'],
     objectSrc: ["'none'"],
     frameAncestors: ["'none'"],
@@ -213,15 +213,15 @@ function limitMembers(context: Context): RequestHandler {
   return (req, res, next) => (findSession(req) ? limit(req, res, next) : next());
 }
 
-/** Sets security headers and marks a request for a page, so that its errors are shown as pages. */
+/** Sets security headers. Marks a request for a page, so that its errors are shown as pages. */
 const protect: RequestHandler = (req, res, next) => {
   res.locals.isPage = true;
-  // With helmet's no-referrer, browsers would send our own forms with `Origin: null`.
+  // helmet would set no-referrer. Browsers then send our own forms with `Origin: null`.
   res.set('Referrer-Policy', 'same-origin');
   contentSecurityPolicy(req, res, next);
 };
 
-/** Shows an error page to browsers that request an unknown path. Other clients get the API's JSON error. */
+/** Shows an error page for an unknown path. Clients other than browsers get the API's JSON error. */
 function handleUnknownPath(visitor: RequestHandler[]): Router {
   const router = express.Router();
   router.use((req, _res, next) => {
@@ -235,7 +235,7 @@ function handleUnknownPath(visitor: RequestHandler[]): Router {
   return router;
 }
 
-/** Handles only errors of pages, and leaves others to the JSON error handler. */
+/** Handles only errors of pages. The JSON error handler handles the others. */
 function forPages(handler: express.ErrorRequestHandler): express.ErrorRequestHandler {
   return (error, req, res, next) => (res.locals.isPage ? handler(error, req, res, next) : next(error));
 }

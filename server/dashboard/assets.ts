@@ -29,7 +29,7 @@ interface Asset {
   url: string;
 }
 
-// The URL contains a hash of the content, so browsers may cache a file forever.
+// The URL contains a hash of the content. Browsers may therefore cache a file forever.
 const assets = new Map<string, Asset>(
   Object.entries(files).map(([name, [path, type]]) => {
     const content = readFileSync(path);

@@ -11,7 +11,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 const dayParts = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const timeParts = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const;
 
-/** Formats a time as `23 Nov 2026, 06:12 UTC`. In the browser, script.js converts UTC times to the reader's zone. */
+/** Formats a time as `23 Nov 2026, 06:12 UTC`. In the browser, script.js converts it to the local time zone. */
 export function moment(date: Date, timeZone = 'UTC'): string {
   return new Intl.DateTimeFormat('en-GB', { ...dayParts, ...timeParts, timeZone }).format(date);
 }
@@ -48,7 +48,7 @@ const fieldNames: Record<string, string> = {
   full: 'Read all pages',
 };
 
-/** Returns the label of a list's field, such as `Site or page` for `url`. */
+/** Returns the label of a field of a list, such as `Site or page` for `url`. */
 export function fieldName(field: string): string {
   return fieldNames[field] ?? field.charAt(0).toUpperCase() + field.slice(1);
 }

@@ -48,7 +48,7 @@ export function homePages(context: DashboardContext) {
     await showHome(req, res, { text: await findInitialText(req, closeSignal(res)), name });
   };
 
-  /** Returns the text that the form starts with: the sample, the list of an earlier batch or of a monitor, or ''. */
+  /** Returns the first text of the form: the sample, the list of a batch or monitor, or ''. */
   async function findInitialText(req: Request, signal: AbortSignal): Promise<string> {
     const monitor = await findMonitorOfForm(context, getSession(req).accountId, req.query.monitor);
     if (monitor) return writeMonitorList(context, monitor, signal);
@@ -59,7 +59,7 @@ export function homePages(context: DashboardContext) {
     return writeBatchList(context, { accountId: getSession(req).accountId, batchId }, selection, signal);
   }
 
-  /** Returns the name of the batch in the query parameter `from`; '' without a batch or name. */
+  /** Returns the name of the batch in the query parameter `from`; '' if there is no batch or name. */
   async function findInitialName(req: Request): Promise<string> {
     const batchId = parseUuid(req.query.from);
     const batch = batchId && (await batches.find(db, { accountId: getSession(req).accountId, batchId }));
@@ -79,7 +79,7 @@ export function homePages(context: DashboardContext) {
     showFragment(context, req, res, { view: 'reading', data: { reading, credits, ...labels } });
   };
 
-  /** Handles the buttons of the form, which start a check, save a monitor or list, or read a sitemap. */
+  /** Handles the buttons of the form. They start a check, save a monitor or list, or read a sitemap. */
   const submit: RequestHandler = async (req, res) => {
     const form = getForm(req);
     const by = getAuthorization(req);
@@ -90,12 +90,12 @@ export function homePages(context: DashboardContext) {
     const sitemap = readSitemapUrl(form, text);
     if (form.text('check') === 'read' && !sitemap) return showHome(req, res, { text, form });
     try {
-      // The allowance is checked here and not in middleware, so that the form keeps its text.
+      // The allowance is checked here and not in middleware. Otherwise, the form would lose its text.
       await context.allowance.requireRemaining(accountId);
       if (sitemap) {
         releaseParsingSlot(res);
         const { addresses, unread } = await readSitemap(context, accountId, sitemap);
-        // Keeps the typed text, unless it is only the URL of the sitemap.
+        // The typed text stays in the form, unless it is the URL of the sitemap.
         const kept = text.trim() === sitemap ? [] : [text.trim()];
         const lines = [...kept, ...addresses].filter((line) => line !== '');
         return await showHome(req, res, { text: lines.join('\n'), form, left: unread, isSitemapRead: true });
@@ -110,7 +110,7 @@ export function homePages(context: DashboardContext) {
     }
   };
 
-  /** Streams a file that is too long for the text field, then describes its list or starts the check. */
+  /** Reads a file that is too long for the text field. Then describes its list or starts the check. */
   const file: RequestHandler = async (req, res) => {
     const form = getForm(req);
     const by = getAuthorization(req);
@@ -136,7 +136,7 @@ export function homePages(context: DashboardContext) {
     showFragment(context, req, res, { view: 'reading', data, status: problem?.status ?? 200 });
   };
 
-  /** Sends the running and recent batches to htmx; 204 if nothing has changed. */
+  /** Sends the running and recent batches to htmx. Sends a 204 if nothing has changed. */
   const running: RequestHandler = async (req, res) => {
     const data = await findActivity(db, getSession(req).accountId);
     if (data.version === req.query.seen) return void res.status(204).end();
@@ -188,7 +188,7 @@ function begin(...asked: Parameters<typeof submitCheck>): Promise<string> {
   return form.text('check') === 'watch' ? submitMonitor(...asked) : submitCheck(...asked);
 }
 
-/** Returns the check in the query parameter `check`, else a check that fits the list. */
+/** Returns the check in the query parameter `check`. If it is missing, returns a check that fits the list. */
 function chooseCheck(req: Request, { kind }: ListSummary): Check {
   const asked = Object.keys(checkNames).find((check) => check === req.query.check) as Check | undefined;
   return asked ?? (kind === 'keywords' ? 'ranks' : 'http');
@@ -205,7 +205,7 @@ interface HomeState {
   isSitemapRead?: boolean;
 }
 
-/** Returns the URL of the sitemap to read, from a button or a field of the form; '' without one. */
+/** Returns the URL of the sitemap to read; '' if no sitemap was requested. */
 function readSitemapUrl(form: Form, text: string): string {
   const [check, named] = [form.text('check'), form.text('sitemap')];
   if (form.text('read_sitemap')) return form.text('read_sitemap');
@@ -213,7 +213,7 @@ function readSitemapUrl(form: Form, text: string): string {
   return check === 'read' ? named : '';
 }
 
-/** Returns the values of the optional fields: as sent, else the defaults. */
+/** Returns the submitted values of the optional fields, or the defaults. */
 function readChosen(form: Form | undefined, name: string): Record<string, string> {
   const of = (name: string, fallback: string) => form?.text(name) || fallback;
   return {
@@ -238,7 +238,7 @@ interface Choice {
 const countries = named(countryCodes(), 'region');
 const languages = named(languageCodes(), 'language');
 
-/** Names the codes and sorts them by name. Google has two codes for some languages; only the first is listed. */
+/** Names the codes and sorts them by name. Google has two codes for some languages. Only the first is listed. */
 function named(codes: string[], type: 'region' | 'language'): Choice[] {
   const names = new Intl.DisplayNames(['en'], { type, fallback: 'code' });
   const byName = new Map<string, Choice>();

@@ -12,7 +12,7 @@ export const rightsOfOperations: Record<string, readonly [scope: Scope, role: Ro
   ...all(
     ['read', 'viewer'],
     `
-    getCheck getBatch getResultsCsv getResultsXlsx getResultsNdjson listBatches compareBatch getCredits
+    getCheck searchLocations getBatch getResultsCsv getResultsXlsx getResultsNdjson listBatches compareBatch getCredits
     getAllowance getCreditAlert getDigest listLedger listHistory getMe listMembers listMonitors getMonitor
     listMonitorRuns listAnnotations listChanges listSubjects listSeries listDeliveries getDelivery`,
   ),

@@ -26,7 +26,8 @@ export function scriptProvider(
     name,
     asked,
     supports: {
-      ...{ mobile: true, countries: 'any', languages: 'any', operators: true, aiOverviews: false },
+      ...{ mobile: true, countries: 'any', languages: 'any', locations: 'any', operators: true },
+      aiOverviews: false,
       ...supports,
     },
     search: async (request) => {

@@ -95,7 +95,14 @@ export const brightData: ProviderSource = {
 function create(token: string, zone: string, url: URL, timeoutMs: number): SerpProvider {
   return defineProvider({
     name: providerName,
-    supports: { mobile: true, countries: 'any', languages: 'any', operators: true, aiOverviews: true },
+    supports: {
+      mobile: true,
+      countries: 'any',
+      languages: 'any',
+      locations: 'any',
+      operators: true,
+      aiOverviews: true,
+    },
     async search(request, signal) {
       const headers = { authorization: `Bearer ${token}` };
       // Only the JSON envelope is sure to contain status and error headers of the fetch.

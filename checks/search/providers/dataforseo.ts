@@ -113,7 +113,14 @@ function create(credentials: string, baseUrl: string, timeoutMs: number): SerpPr
   const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
   return defineProvider({
     name: providerName,
-    supports: { mobile: true, countries: 'any', languages: 'any', operators: true, aiOverviews: true },
+    supports: {
+      mobile: true,
+      countries: 'any',
+      languages: 'any',
+      locations: 'any',
+      operators: true,
+      aiOverviews: true,
+    },
     async crawl(query, range, signal) {
       const body = [toTask(query, range)];
       // Only the advanced form reports blocks other than snippets and ads.
@@ -277,7 +284,7 @@ function toTask(query: SerpQuery, { from, to, stopAt }: PageRange): Record<strin
   }
   return {
     keyword,
-    location_code: 2000 + countryNumber(query.country),
+    ...toPlace(query),
     language_code: query.language === 'iw' ? 'he' : query.language,
     device: query.device,
     os: query.device === 'mobile' ? 'android' : 'windows',
@@ -291,6 +298,15 @@ function toTask(query: SerpQuery, { from, to, stopAt }: PageRange): Record<strin
     ...(from === 1 ? stopAtMatch(stopAt) : {}),
     ...(query.isUnfiltered ? { search_param: 'filter=0&safe=off&pws=0&nfpr=1' } : {}),
   };
+}
+
+/** Radius in metres. */
+const radius = 200;
+
+function toPlace({ location, country }: SerpQuery): object {
+  if (!location) return { location_code: 2000 + countryNumber(country) };
+  const { latitude, longitude } = location;
+  return { location_coordinate: [latitude, longitude, radius].join() };
 }
 
 /** Returns the parameters that end the crawl at a host. Pages and paths are not supported, because spellings vary. */

@@ -74,7 +74,16 @@ const confidenceMin = 0.75;
 function create(baseUrl: string, timeoutMs: number): SerpProvider {
   return defineProvider({
     name: providerName,
-    supports: { mobile: false, countries: 'any', languages: 'any', operators: true, aiOverviews: true },
+    supports: {
+      mobile: false,
+      countries: 'any',
+      languages: 'any',
+      // It searches from the whole country, without notice, if Google has another name for the city. Only in the
+      // United States do Google's names have the form of ours.
+      locations: new Set(['US']),
+      operators: true,
+      aiOverviews: true,
+    },
     async search(request, signal) {
       const url = joinUrl(baseUrl, 'google/search');
       url.search = toParameters(request).toString();
@@ -148,7 +157,8 @@ function matchesOrMissing(value: unknown, wanted: RegExp): boolean {
 function toParameters(request: SerpRequest): URLSearchParams {
   return new URLSearchParams({
     text: request.query,
-    region: request.country,
+    // The name of a city takes the place of the country (core/region/region.go).
+    region: request.location?.name ?? request.country,
     lang: request.language.length === 2 ? request.language.toUpperCase() : request.language,
     limit: '10',
     start: String((request.page - 1) * 10),

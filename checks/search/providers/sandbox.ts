@@ -40,7 +40,14 @@ export const sandbox: ProviderSource = {
 function create(): SerpProvider {
   return defineProvider({
     name: providerName,
-    supports: { mobile: true, countries: 'any', languages: 'any', operators: true, aiOverviews: true },
+    supports: {
+      mobile: true,
+      countries: 'any',
+      languages: 'any',
+      locations: 'any',
+      operators: true,
+      aiOverviews: true,
+    },
     async search(request, signal) {
       const address = request.query.replace(/^site:/i, '').trim();
       const host = address.split(/[/?#:\s]/, 1)[0] ?? '';

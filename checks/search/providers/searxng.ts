@@ -42,6 +42,7 @@ function create(baseUrl: string, timeoutMs: number): SerpProvider {
       mobile: false,
       countries: new Set(['US']),
       languages: new Set(['en']),
+      locations: new Set(),
       operators: true,
       aiOverviews: false,
     },

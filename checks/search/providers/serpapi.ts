@@ -78,7 +78,14 @@ function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvide
   };
   return defineProvider({
     name: providerName,
-    supports: { mobile: true, countries: 'any', languages: 'any', operators: true, aiOverviews: true },
+    supports: {
+      mobile: true,
+      countries: 'any',
+      languages: 'any',
+      locations: 'any',
+      operators: true,
+      aiOverviews: true,
+    },
     async search(request, signal) {
       const search = await get(toParameters(request), signal);
       return readSerpApi(search, request.query, request.page, request.wants);
@@ -206,6 +213,9 @@ function toParameters(request: SerpRequest): URLSearchParams {
   const parameters = toGoogleParameters(request);
   // SerpApi has no such parameter, because its searches are never personalised.
   parameters.delete('pws');
+  parameters.delete('uule');
+  // SerpApi rejects names that Google does not know.
+  if (request.location) parameters.set('location', request.location.name);
   parameters.set('engine', 'google');
   parameters.set('device', request.device);
   parameters.set('gl', request.country === 'GB' ? 'uk' : request.country.toLowerCase());

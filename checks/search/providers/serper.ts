@@ -50,7 +50,14 @@ function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvide
   const url = joinUrl(baseUrl, 'search');
   return defineProvider({
     name: providerName,
-    supports: { mobile: false, countries: 'any', languages: 'any', operators: true, aiOverviews: false },
+    supports: {
+      mobile: false,
+      countries: 'any',
+      languages: 'any',
+      locations: 'any',
+      operators: true,
+      aiOverviews: false,
+    },
     async search(request, signal) {
       const headers = { 'x-api-key': apiKey };
       const reply = await sendRequest({
@@ -111,6 +118,7 @@ function toBody(request: SerpRequest): Record<string, unknown> {
     q: request.query,
     gl: request.country.toLowerCase(),
     hl: request.language.toLowerCase(),
+    ...(request.location ? { location: request.location.name } : {}),
     page: request.page,
     autocorrect: !request.isUnfiltered,
   };

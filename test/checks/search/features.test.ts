@@ -149,6 +149,7 @@ describe('blocks of a results page', () => {
         mobile: true,
         countries: 'any',
         languages: 'any',
+        locations: 'any',
         operators: true,
         aiOverviews: false,
       } as const,
