@@ -155,9 +155,17 @@ function formatChange({ at, kind, subject, before, after }) {
   return [toMinute(at), kind.padEnd(18), what, fields.join(', ')].join('  ').trimEnd();
 }
 
-function formatPrice({ credits_per_run: run, credits_per_month: month, next_run_at: next, schedule }) {
+function formatPrice({
+  subjects,
+  credits_per_run: run,
+  credits_per_month: month,
+  next_run_at: next,
+  schedule,
+}) {
+  // AI Overviews cost more, but only if they can be read.
+  const upTo = run > subjects ? 'up to ' : '';
   const when = next ? `; next ${toMinute(next)} UTC, at ${schedule.at} ${schedule.timezone}` : '';
-  return `${run} ${run === 1 ? 'credit' : 'credits'} per run, ${month} in the next 30 days${when}`;
+  return `${upTo}${run} ${run === 1 ? 'credit' : 'credits'} per run, ${month} in the next 30 days${when}`;
 }
 
 const toMinute = (at) => at.slice(0, 16).replace('T', ' ');

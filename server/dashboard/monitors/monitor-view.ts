@@ -36,6 +36,8 @@ interface MonitorView {
   atWork: string | null;
   /** The problem of the last run; null without a problem. */
   trouble: string | null;
+  /** Before a price that is a maximum, because overviews that cannot be read are refunded; '' otherwise. */
+  upTo: '' | 'up to ';
   perRun: number;
   perMonth: number;
   /** Result of the last run in a few words; null before the first run. */
@@ -71,6 +73,7 @@ export function toMonitorView(monitor: MonitorRow, { now, lastRun, atWork, lates
     lastRunAt: monitor.lastRunAt,
     atWork: atWork ? progressOf(atWork) : null,
     trouble: findTrouble(lastRun),
+    upTo: overviews > 0 ? 'up to ' : '',
     perRun: subjects + overviews,
     perMonth: (subjects + overviews) * runs,
     figure: latest && figureOf(type, latest),

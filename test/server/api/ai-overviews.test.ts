@@ -130,6 +130,14 @@ describe('AI Overviews and features of rank checks', () => {
     const { body: again } = await service.call(`${path}/again`, { token: account.token, body: {} });
     await service.ended(account.token, again.batch_id);
     expect(before - (await credits())).to.equal(12);
+    // A part of the inputs costs its own price, and is refused before any work.
+    account = {
+      ...account,
+      token: await tokens.issue(service.db, account.accountId, 'low', { creditsPerMonth: 3 }),
+    };
+    const some = await service.call(`${path}/again`, { token: account.token, body: { q: 'overview' } });
+    expect(some.status).to.equal(402);
+    expect(some.body.message).to.contain('6');
   });
 
   it('of a test token cost nothing', async () => {
