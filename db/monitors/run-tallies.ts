@@ -4,7 +4,7 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
 import type { MonitorRef } from './monitors.ts';
 
-/** Counts of a run. Written at its end, and updated by a confirmation of its losses. */
+/** Counts of a run. Written at the end of the run, and updated by a confirmation of the run's losses. */
 export interface TallyRow {
   runId: string;
   /** Start of the run. */
@@ -12,20 +12,20 @@ export interface TallyRow {
   tally: RunTally;
 }
 
-/** Conditions on the queries that are counted. */
+/** Conditions for the queries that are counted. */
 export interface GroupFilter {
   tag?: string;
   device?: string;
   country?: string;
+  location?: string;
 }
 
-/** Page of counts, optionally of a period from `from` (inclusive) to `to` (exclusive). */
+/** Page of counts. Can be limited to a period from `from` (inclusive) to `to` (exclusive). */
 export interface TallyPageParams extends PageParams<{ at: Date; runId: string }> {
   from?: Date;
   to?: Date;
 }
 
-/** Inserts or replaces the counts of a run. */
 export async function save(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,
@@ -55,7 +55,7 @@ export async function find(
   return row ?? null;
 }
 
-/** Returns counts, newest first, with the groups that match the filter. Without a filter, `groups` is null. */
+/** Returns counts, newest first. `groups` has the groups that match the filter; null without a filter. */
 export async function list(
   db: Db,
   ref: MonitorRef,
@@ -138,7 +138,6 @@ export async function findLatest(
   return new Map(rows.map(({ monitorId, ...row }) => [monitorId, row]));
 }
 
-/** Counts runs, up to `max`. */
 export function count(
   db: Db,
   ref: MonitorRef,

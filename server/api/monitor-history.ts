@@ -3,6 +3,7 @@ import * as changes from '../../db/monitors/changes.ts';
 import * as runTallies from '../../db/monitors/run-tallies.ts';
 import * as subjects from '../../db/monitors/subjects.ts';
 import { clock } from '../../db/postgres/clock.ts';
+import type { Db } from '../../db/postgres/connect.ts';
 import { findHistories } from '../../monitors/histories.ts';
 import { changeKindNames } from '../../schemas/change-kinds.ts';
 import { runsPerPageMax } from '../../schemas/monitor-series.ts';
@@ -19,7 +20,7 @@ import { requireMonitor } from './monitor-ref.ts';
 const pointDays = 90;
 const dayMs = 86_400_000;
 
-/** Changes, subjects and series of a monitor. Invalid page parameters are rejected before the monitor is looked up. */
+/** Changes, subjects and series of a monitor. Paging parameters are validated before the monitor is looked up. */
 export function monitorHistoryRoutes({ db, config }: Context) {
   const listChanges: RequestHandler = async (req, res) => {
     readPage(req, changeCursor);
@@ -44,7 +45,7 @@ export function monitorHistoryRoutes({ db, config }: Context) {
     readPage(req, subjectCursor);
     const monitor = await requireMonitor(db, req);
     const filter = { subjectId: readSubject(req), ...readGroup(req) };
-    const time = await getTimeRange(readTime(req));
+    const time = await getTimeRange(db, readTime(req));
     await sendPage(config, req, res, {
       cursor: subjectCursor,
       count: (max) => subjects.count(db, monitor, filter, max),
@@ -74,28 +75,32 @@ export function monitorHistoryRoutes({ db, config }: Context) {
     });
   };
 
-  /** Returns the requested time range. Default: the last 90 days. */
-  async function getTimeRange({ from, to }: { from?: Date; to?: Date }): Promise<{ from: Date; to: Date }> {
-    const until = to ?? new Date((await clock(db)).getTime() + dayMs);
-    return { from: from ?? new Date(until.getTime() - (pointDays + 1) * dayMs), to: until };
-  }
-
   return { listChanges, listSubjects, listSeries };
 }
 
-function readGroup(req: Request): { tag?: string; device?: 'desktop' | 'mobile'; country?: string } {
+export function readGroup(req: Request): runTallies.GroupFilter & { device?: 'desktop' | 'mobile' } {
   return {
     tag: readText(req, 'tag'),
     device: readEnum(req, 'device', ['desktop', 'mobile']),
     country: readText(req, 'country')?.toUpperCase().replace(/^UK$/, 'GB'),
+    location: readText(req, 'location'),
   };
 }
 
-function readTime(req: Request): { from?: Date; to?: Date } {
+export function readTime(req: Request): { from?: Date; to?: Date } {
   return { from: readDateTime(req, 'from'), to: readDateTime(req, 'to') };
 }
 
-function readSubject(req: Request): number | undefined {
+/** Returns the requested time range. Default: the last 90 days. */
+export async function getTimeRange(
+  db: Db,
+  { from, to }: { from?: Date; to?: Date },
+): Promise<{ from: Date; to: Date }> {
+  const until = to ?? new Date((await clock(db)).getTime() + dayMs);
+  return { from: from ?? new Date(until.getTime() - (pointDays + 1) * dayMs), to: until };
+}
+
+export function readSubject(req: Request): number | undefined {
   const errors = {};
   const subjectId = readNumber(req, 'subject_id', { fallback: 0, max: 9_999_999 }, errors);
   if (Object.keys(errors).length > 0) throw validationError(errors);

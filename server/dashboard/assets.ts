@@ -18,7 +18,7 @@ const files = {
   'print.css': [own('print.css'), 'text/css'],
   'report.css': [own('report.css'), 'text/css'],
   'script.js': [own('script.js'), 'text/javascript'],
-  'box.js': [own('box.js'), 'text/javascript'],
+  'intake.js': [own('intake.js'), 'text/javascript'],
   'chart.js': [own('chart.js'), 'text/javascript'],
   'passkeys.js': [own('passkeys.js'), 'text/javascript'],
   'icon.svg': [own('icon.svg'), 'image/svg+xml'],
@@ -32,7 +32,7 @@ interface Asset {
   url: string;
 }
 
-// The URL contains a hash of the content, so browsers may cache a file forever.
+// The URL contains a hash of the content. Browsers may therefore cache a file forever.
 const assets = new Map<string, Asset>(
   Object.entries(files).map(([name, [path, type]]) => {
     const content = readFileSync(path);

@@ -1,3 +1,5 @@
+import type { FailedInputOf } from '../../schemas/check-types.ts';
+
 /** Formats 1842 as `1,842`. */
 export function grouped(count: number): string {
   return count.toLocaleString('en');
@@ -11,7 +13,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 const dayParts = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const timeParts = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const;
 
-// Creating a format takes as long as a hundred uses, and a page has hundreds of times in UTC.
+// Creating a format takes as long as using it a hundred times. A page has hundreds of times in UTC.
 const momentFormat = createMomentFormat('UTC');
 const dayFormat = new Intl.DateTimeFormat('en-GB', { ...dayParts, timeZone: 'UTC' });
 
@@ -23,6 +25,12 @@ export function moment(date: Date, timeZone = 'UTC'): string {
 
 function createMomentFormat(timeZone: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat('en-GB', { ...dayParts, ...timeParts, timeZone });
+}
+
+/** Formats a time to the second, so that two runs within a minute differ: `23 Nov 2026, 06:12:41 UTC`. */
+export function preciseMoment(date: Date, timeZone = 'UTC'): string {
+  const parts = { ...dayParts, ...timeParts, second: '2-digit', timeZone } as const;
+  return new Intl.DateTimeFormat('en-GB', parts).format(date);
 }
 
 /** Formats the UTC day as `23 Nov 2026`. */
@@ -38,6 +46,12 @@ export function duration(milliseconds: number): string {
   return minutes < 90 ? `${Math.round(minutes)} min` : `${(minutes / 60).toFixed(1)} h`;
 }
 
+/** Formats a number of bytes as `52 KB` or `1.4 MB`. */
+export function fileSize(bytes: number): string {
+  const kilobytes = bytes / 1024;
+  return kilobytes < 1000 ? `${Math.ceil(kilobytes)} KB` : `${(kilobytes / 1024).toFixed(1)} MB`;
+}
+
 export function shortened(text: string, lengthMax: number): string {
   return text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1)}…`;
 }
@@ -47,17 +61,23 @@ export function competitorLabel(rank: number | 'not_ranked' | 'not_searched'): s
   return typeof rank === 'number' ? `#${rank}` : rank.replace('_', ' ');
 }
 
+/** Formats the place, language and device of a search: `DE · de · mobile`, or with a city instead of the country. */
+export function searchLabel({ country, location, language, device }: FailedInputOf<'keyword'>): string {
+  return [location ?? country, language, device].filter(Boolean).join(' · ');
+}
+
 const fieldNames: Record<string, string> = {
   address: 'URLs',
   keyword: 'Keywords',
   url: 'Site or page',
+  location: 'City',
   brd_mobile: 'Mobile',
   start_page: 'First page',
   end_page: 'Last page',
   full: 'Read all pages',
 };
 
-/** Returns the label of a list's field, such as `Site or page` for `url`. */
+/** Returns the label of a field of a list, such as `Site or page` for `url`. */
 export function fieldName(field: string): string {
   return fieldNames[field] ?? field.charAt(0).toUpperCase() + field.slice(1);
 }

@@ -27,8 +27,8 @@ export function rankPages(context: DashboardContext) {
     const page = readPageNumber(req);
     const window = { limit: perPage, offset: (page - 1) * perPage };
     const wanted = { accountId, text: search, signal: closeSignal(res) };
-    const { rows, total } = await limitSearch(context.longQueries, wanted, () =>
-      rankSeries.list(db, accountId, { days, search, ...window }),
+    const { rows, total } = await limitSearch(context, wanted, (trx) =>
+      rankSeries.list(trx, accountId, { days, search, ...window }),
     );
     const pager = createPager(req, { page, perPage, shown: rows.length, total });
     const chosen = readQueryText(req, 'series') || (rows[0]?.series ?? '');

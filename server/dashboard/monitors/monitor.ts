@@ -109,11 +109,14 @@ export function monitorPages(context: DashboardContext) {
     };
     const page = readPageNumber(req);
     const wanted = { accountId: monitor.accountId, text: filter.search, signal: closeSignal(res) };
-    const [total, rows] = await limitSearch(context.longQueries, wanted, () =>
-      Promise.all([
-        subjectRows.count(db, monitor, filter, totalMax + 1),
-        subjectRows.list(db, monitor, { ...filter, limit: perPage, offset: (page - 1) * perPage }),
-      ]),
+    const [total, rows] = await limitSearch(
+      context,
+      wanted,
+      async (trx) =>
+        [
+          await subjectRows.count(trx, monitor, filter, totalMax + 1),
+          await subjectRows.list(trx, monitor, { ...filter, limit: perPage, offset: (page - 1) * perPage }),
+        ] as const,
     );
     const span = lastDays(30, now);
     const entries = await findSubjectEntries(context, monitor, rows, span);
