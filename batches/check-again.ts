@@ -14,17 +14,16 @@ import { type AcceptDeps, type BatchEntry, type BatchRequest, requireCredits } f
 import { batchNotFound, requireEnded } from './errors.ts';
 
 export interface CheckAgainOptions {
-  /** Type of the new checks; by default the same type, with the same options and webhook. */
+  /** Type of the new checks. Default: the batch's type. Another type uses default options and no webhook. */
   type?: CheckType;
-  /** Selects inputs by their results. */
   selection?: results.Selection;
 }
 
 /**
- * Turns the inputs of ended batches of an account into requests for new batches, one per batch, with the same names.
- * Several new batches form one submission. Skipped entries are left out. Throws ApiError for a batch that is missing,
- * still running, no longer kept or without URLs for the new type, and if no inputs are left. Throws
- * InsufficientCreditsError and TokenLimitError.
+ * Returns requests that check the inputs of ended batches again, one request per batch. Names are kept. Skipped entries
+ * are left out. Several new batches form one submission. Throws ApiError if a batch is missing, is still running, has
+ * expired or does not suit the new type. Also throws ApiError if no inputs are left. Throws InsufficientCreditsError
+ * and TokenLimitError.
  */
 export async function prepareCheckAgain(
   deps: Pick<AcceptDeps, 'db' | 'spender'>,
@@ -52,7 +51,10 @@ interface Source {
   checks: number;
 }
 
-/** Returns the batches with inputs to check, and their counts. Throws ApiError if a batch cannot be checked again. */
+/**
+ * Returns the batches that have inputs to check, with the number of inputs. Throws ApiError if a batch cannot be
+ * checked again.
+ */
 async function findSources(db: Db, refs: batches.BatchRef[], again: CheckAgainOptions): Promise<Source[]> {
   const all: Source[] = [];
   for (const ref of refs) {

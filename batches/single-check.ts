@@ -8,13 +8,13 @@ import type { Db, Trx } from '../db/postgres/connect.ts';
 import { ApiError } from '../process/api-error.ts';
 import type { ItemError } from '../schemas/failures.ts';
 
+/** Unbilled work counts when a check ends. This limit keeps the work of running checks small. */
 const inFlightMax = 20;
 
 /**
- * Begins a single check: charges it, unless it is a test, and stores it as a chunk of one. If the process dies before
- * settling it, the sweep refunds it. Unbilled work is counted only after a check ends, so running checks can exceed the
- * allowance; the limit of checks in flight keeps that excess small. Throws ApiError above that limit,
- * InsufficientCreditsError, TokenLimitError and AccountClosedError.
+ * Charges a single check, unless it is a test, and stores the check as a chunk with one input. If the process dies
+ * before the check is settled, the sweep refunds the check. Throws ApiError if the account has too many checks in
+ * flight. Also throws InsufficientCreditsError, TokenLimitError and AccountClosedError.
  */
 export async function beginCheck(
   trx: Trx,
@@ -34,7 +34,7 @@ export async function beginCheck(
 
 /**
  * Settles a single check with its answer, in one statement. Returns the balance and the time. Throws ApiError if the
- * check is already settled; the transaction must then be rolled back.
+ * check is already settled. In that case, the caller must roll back the transaction.
  */
 export async function recordAnswer(
   db: Db | Trx,
@@ -58,7 +58,7 @@ export async function refundCheck(
   error: ItemError,
 ): Promise<boolean> {
   const { accountId, requestId, type, input, isTest } = check;
-  // Locks the check before its key, in the same order as `answer`. An answered check keeps its key.
+  // The check is locked before its idempotency key, in the same order as in `answer`. An answered check keeps its key.
   const settled = await singleChecks.settle(trx, check);
   if (!settled) return false;
   await idempotency.remove(trx, accountId, requestId);

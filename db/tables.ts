@@ -27,9 +27,8 @@ import type { GroupTally, RunTally } from '../schemas/run-tally.ts';
 import type { Scope } from '../schemas/scopes.ts';
 import type { DB as GeneratedDB } from './schema.ts';
 
-/** An input of a chunk. */
 export interface ChunkInput<T extends CheckType = CheckType> {
-  /** Id of its future item. */
+  /** Id of the item that the input will have. */
   request_id: number;
   /** Position in the batch; null for a single check. */
   position: number | null;
@@ -37,8 +36,8 @@ export interface ChunkInput<T extends CheckType = CheckType> {
 }
 
 /**
- * Attempts for an input in earlier jobs of its chunk, by result. `doubts`: our network was in doubt; `slotWaits`: the
- * host had no free slot; `deaths`: the worker died.
+ * Attempts for an input in earlier jobs of the chunk, by result. `doubts`: our network was in doubt. `slotWaits`: the
+ * host had no free slot. `deaths`: the worker died.
  */
 export interface AttemptCounts {
   silences?: number;
@@ -60,10 +59,13 @@ export interface ItemAnswer {
   results?: FoundResult[];
 }
 
-/** State of a mail. `failed`: rejected, or out of attempts; `dropped`: its content or recipient no longer exists. */
+/**
+ * State of a mail. `failed`: the mail was rejected or has no attempts left. `dropped`: its content or recipient no
+ * longer exists.
+ */
 export type MailState = 'pending' | 'sent' | 'failed' | 'dropped';
 
-/** JSON, written as text and read as a value. */
+/** JSON that is written as text and read as a value. */
 type JsonOf<T> = ColumnType<T, string, string>;
 type GeneratedJsonOf<T> = ColumnType<T, string | undefined, string>;
 

@@ -36,12 +36,11 @@ interface Context {
   sheet: TallyBuilder;
   /** Start of the run. */
   at: Date;
-  /** Start of the run that this run confirms; undefined if it confirms none, or if that tally is no longer kept. */
+  /** Start of the run that this run confirms. Undefined for a check, or if the tally is no longer stored. */
   confirmedAt: Date | undefined;
   now: Date;
 }
 
-/** An item of the run, with the stored state of its subject. */
 interface FoundItem {
   subjectId: number;
   requestId: number;
@@ -61,9 +60,9 @@ const itemsPerStep = 500;
 const inlineMax = 100;
 
 /**
- * Compares the items of an ended run with the baselines, and stores changes, points, new baselines and the tally. The
- * transaction must have locked the monitor and the run. Items are read in steps, so that 10,000 subjects take no more
- * memory than 500. Source: docs/monitors.md.
+ * Compares the items of an ended run with the baselines. Stores changes, points, new baselines and the tally. The
+ * transaction must have locked the monitor and the run. At most 500 items are in memory at a time. Source:
+ * docs/monitors.md.
  */
 export async function recordResults(
   trx: Trx,
@@ -177,7 +176,7 @@ async function addChanges(
   return added.map((change) => toRow(change, monitor, inputs));
 }
 
-/** Stores URLs that joined or left the sitemap. If the answer of a returned URL differs, only that change is stored. */
+/** Stores URLs that joined or left the sitemap. If the answer of a returned URL differs, only this is stored. */
 async function addSitemapChanges(
   trx: Trx,
   { monitor, run: { runId }, now }: Context,
@@ -233,7 +232,7 @@ async function saveBaselines(trx: Trx, answered: Answered[], { monitor, at }: Co
   await baselines.save(trx, monitor, rows.flat());
 }
 
-/** Stores the tallies. Each change counts for the first run that found it. */
+/** Stores the tallies. A change counts for the run that found it first. */
 async function saveTallies(
   trx: Trx,
   reported: changes.ChangeRow[],
@@ -242,7 +241,7 @@ async function saveTallies(
   const ownId = run.confirms ?? run.runId;
   const byRun = Map.groupBy(reported, ({ runId }) => runId);
   for (const { kind } of byRun.get(ownId) ?? []) sheet.countChange(kind);
-  // The tally of the confirmed run may no longer be kept.
+  // The tally of the confirmed run may be deleted.
   if (!run.confirms || confirmedAt) {
     const { tally, groups } = sheet;
     await runTallies.save(trx, monitor, { runId: ownId, at: confirmedAt ?? at, tally, groups });

@@ -1,15 +1,15 @@
 import type { CheckType } from './check-types.ts';
 
 interface ChangeKindEntry {
-  /** Null: any type whose monitor reads a sitemap. */
+  /** Null for a change that any monitor of a sitemap can have. */
   type: CheckType | null;
   /** Text for people. */
   sentence: string;
   /** Null if the change can be good or bad. */
   isGood: boolean | null;
   /**
-   * Minimum rank difference that counts as a loss and is confirmed by a second check. 0: every such change; absent:
-   * none.
+   * Minimum rank difference that counts as a loss. Losses are confirmed by a second check. If 0, every such change is a
+   * loss. If absent, none is.
    */
   lossFrom?: number;
 }
@@ -83,10 +83,10 @@ export const changeKinds = {
 export type ChangeKind = keyof typeof changeKinds;
 export const changeKindNames = Object.keys(changeKinds) as ChangeKind[];
 
-/** Crossing one of these ranks is a change, no matter how small the difference. */
+/** If a rank crosses one of these, it is a change, no matter how small the difference. */
 export const rankThresholds = [3, 10, 20] as const;
 
-/** Returns an entry with the common type, which has all optional fields. */
+/** Returns an entry with the type that all entries have in common. */
 export function getChangeKind(kind: ChangeKind): ChangeKindEntry {
   return changeKinds[kind];
 }

@@ -25,16 +25,16 @@ const Every = StringEnum(scheduleIntervals);
 const At = Type.String({
   pattern: timePattern,
   description:
-    'Local time in `timezone`; with `hour` only the minute counts, in UTC. By default monitors are spread over 03:00 to ' +
-    '07:00, or over the hour',
+    'Local time in `timezone`. With `hour`, only the minute counts, in UTC. Default: a time from 03:00 to ' +
+    '07:00, or any minute of the hour',
   examples: ['06:00'],
 });
 const On = Type.Array(Type.Union([StringEnum(weekdays), Type.Integer({ minimum: -1, maximum: 31 })]), {
   minItems: 1,
   maxItems: 31,
   description:
-    'Weekdays with `week` (default ["mon"]), days from 1 to 31 with `month` (default [1]), -1 for the last day. The 31st ' +
-    'of a shorter month is its last day',
+    'Weekdays with `week` (default ["mon"]). With `month`, days from 1 to 31 or -1 for the last day (default [1]). The 31st ' +
+    'of a shorter month is the last day',
   examples: [['mon', 'thu']],
 });
 const Timezone = Type.String({
@@ -54,13 +54,13 @@ const MonitorSchedule = Type.Object({
 
 const NotifyWhen = StringEnum(notifyModes, {
   default: 'changed',
-  description: '`always`: also after runs without changes',
+  description: '`changed`: after runs with changes. `always`: after every run',
 });
 const MonitorNotify = Type.Object({
   when: Type.Optional(NotifyWhen),
   webhook_url: Type.Optional(Nullable(WebhookUrl)),
   email: Type.Optional(
-    Type.Boolean({ default: true, description: 'Send a digest by email, if the service sends email' }),
+    Type.Boolean({ default: true, description: 'Send emails about results, if the service sends email' }),
   ),
 });
 
@@ -70,13 +70,13 @@ const SubjectsMax = Type.Integer({
   minimum: 1,
   maximum: subjectsMax,
   description:
-    'Maximum of subjects, and so of credits, per run. Default for a sitemap: twice the number of its URLs when first read',
+    'Maximum of subjects per run, and therefore of credits. Default for a sitemap: twice the number of URLs when it is first read',
 });
 const RankThreshold = Type.Integer({
   minimum: 1,
   maximum: 100,
   default: 3,
-  description: 'Minimum rank change to report. Crossing rank 3, 10 or 20 is always reported',
+  description: 'Minimum rank change to report. A change across rank 3, 10 or 20 is always reported',
 });
 const ConfirmLosses = Type.Boolean({
   default: true,
@@ -90,7 +90,7 @@ const lists = {
   sitemap_url: Type.Optional(SitemapUrl),
 };
 
-/** POST /monitors. Takes exactly one of `urls`, `queries` and `sitemap_url`. */
+/** POST /monitors. Requires exactly one of `urls`, `queries` and `sitemap_url`. */
 export const MonitorRequest = Type.Object(
   {
     name: Name,
@@ -109,8 +109,8 @@ export const MonitorRequest = Type.Object(
 export type MonitorRequest = Type.Static<typeof MonitorRequest>;
 
 /**
- * PATCH /monitors/{monitor_id}. Missing fields keep their value, except `subjects_max` with a new list; null removes
- * the value; lists and objects are replaced as a whole.
+ * PATCH /monitors/{monitor_id}. Missing fields keep their value. Only `subjects_max` gets its default if there is a new
+ * list. Null sets the default. Lists and objects are replaced as a whole.
  */
 export const MonitorPatch = Type.Object(
   {
@@ -140,7 +140,7 @@ export const Monitor = Type.Object(
     sitemap_url: Nullable(SitemapUrl, 'Null for a list of URLs or queries'),
     schedule: Type.Object({
       every: Every,
-      at: { ...At, description: 'As requested, or as assigned by the service' },
+      at: { ...At, description: 'Requested time, or the time that the service has chosen' },
       on: Nullable(On, 'Null with `hour` and `day`'),
       timezone: Timezone,
     }),
@@ -154,13 +154,16 @@ export const Monitor = Type.Object(
     confirm_losses: ConfirmLosses,
     subjects_max: SubjectsMax,
     reference: Nullable(Type.String()),
-    status: StringEnum(monitorStatuses, { description: '`completed` when no URLs are left to check' }),
-    paused_reason: Nullable(StringEnum(pausedReasons), 'Null unless it is paused'),
-    subjects: { ...Count, description: 'URLs or queries of the next run' },
-    next_run_at: Nullable(Timestamp, 'Null unless it is active'),
-    last_run_at: Nullable(Timestamp, 'Start of the last run; null before the first'),
+    status: StringEnum(monitorStatuses, { description: '`completed`: no URLs are left to check' }),
+    paused_reason: Nullable(StringEnum(pausedReasons), 'Null if the monitor is not paused'),
+    subjects: { ...Count, description: 'Number of URLs or queries of the next run' },
+    next_run_at: Nullable(Timestamp, 'Null if the monitor is not active'),
+    last_run_at: Nullable(Timestamp, 'Start of the last run; null before the first run'),
     credits_per_run: Count,
-    credits_per_month: { ...Count, description: 'Runs of the next 30 days, without confirmations' },
+    credits_per_month: {
+      ...Count,
+      description: 'Runs of the next 30 days, without confirmations',
+    },
     created_at: Timestamp,
   },
   { $id: 'Monitor' },

@@ -31,7 +31,7 @@ const single = {
 
 const count = Type.Integer({ minimum: 0 });
 
-/** Counters in every summary. The number of other failures is the batch's `failed` minus these two. */
+/** Counters in every summary. The batch's `failed` also counts other failures. */
 const unansweredCounts = {
   canceled: Type.Integer({ minimum: 0, description: 'Canceled before they were checked, and refunded' }),
   skipped: Type.Integer({ minimum: 0, description: 'Invalid entries, never charged' }),
@@ -97,7 +97,7 @@ function createBatchSchema(type: CheckType) {
       type: Type.Literal(type),
       summary: Summary,
       results: Type.Optional(
-        Nullable(results, 'Missing while the batch runs and with `results=none`; null when no longer stored'),
+        Nullable(results, 'Missing while the batch runs, and with `results=none`; null if no longer stored'),
       ),
       warnings: Type.Optional(Warnings),
     },

@@ -25,12 +25,12 @@ const payload = {
   results_url: Type.String({ description: 'URL of the batch with its results' }),
   test: Type.Optional(
     Type.Literal(true, {
-      description: 'Sample of POST /webhooks/test, or a batch of a test token, with simulated data',
+      description: 'Simulated data, of POST /webhooks/test or of a test token',
     }),
   ),
 };
 
-/** Webhook payloads of ended batches by type. `results` is null if it would exceed 100 items or 64 KiB. */
+/** Webhook payloads of ended batches, by type. `results` is null if there are more than 100 items or 64 KiB. */
 export const payloadSchemas = Object.fromEntries(
   checkTypeNames.map((type) => [type, createPayloadSchema(type)]),
 ) as Record<CheckType, ReturnType<typeof createPayloadSchema>>;
@@ -40,7 +40,7 @@ export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
 /** The delivery of an event. While it is pending, `ended_at` is null and `next_attempt_at` is not. */
 export const Delivery = Type.Object(
   {
-    batch_id: Nullable(batch_id, 'Null unless the event is the end of a batch'),
+    batch_id: Nullable(batch_id, 'Null if the event is not the end of a batch'),
     event: Type.String({
       description: 'Type of the event',
       examples: ['batch.completed', 'monitor.changed'],
@@ -60,7 +60,7 @@ export type Delivery = Type.Static<typeof Delivery>;
 /** GET /webhooks/deliveries. */
 export const DeliveryList = ListSchema(Delivery, 'DeliveryList');
 
-/** An attempt of a delivery. `status` is null exactly when there was no HTTP response; `error` then says why. */
+/** An attempt of a delivery. If there was no HTTP response, `status` is null, and `error` is the reason. */
 export const Attempt = Type.Object(
   {
     attempt: Type.Integer({ minimum: 1 }),
@@ -87,11 +87,11 @@ export const DeliveryResendResponse = Type.Interface(
   { $id: 'DeliveryResendResponse' },
 );
 
-/** The signing secret. After a rotation the previous secret also signs for 24 hours. */
+/** The signing secret. For 24 hours after a rotation, the previous secret is also used. */
 export const WebhookSecret = Type.Object(
   {
     success: Type.Literal(true),
-    /** Null if it cannot be decrypted because SECRET_KEY was lost. A rotation creates a new one. */
+    /** Null if the secret cannot be decrypted, because SECRET_KEY was lost. A rotation creates a new secret. */
     secret: Nullable(Type.String({ pattern: '^whsec_' })),
     previous_secret: Nullable(Type.String({ pattern: '^whsec_' })),
     previous_expires_at: Nullable(Timestamp),
@@ -108,7 +108,7 @@ export const webhookEventNames = [
 ] as const;
 export type WebhookEventName = (typeof webhookEventNames)[number];
 
-/** POST /webhooks/test. Sends samples of all three types unless `event` or `type` is set. */
+/** POST /webhooks/test. If `event` and `type` are missing, sends samples of all types. */
 export const WebhookTestRequest = Type.Object(
   {
     webhook_url: WebhookUrl,
@@ -124,7 +124,6 @@ export const WebhookTestRequest = Type.Object(
   { $id: 'WebhookTestRequest' },
 );
 
-/** Results of the samples. */
 export const WebhookTestResponse = Type.Object(
   {
     success: Type.Literal(true),
@@ -148,7 +147,7 @@ function createPayloadSchema(type: CheckType) {
   const { name, answeredItem, failedItem, Summary } = resultSchemas[type];
   const results = Nullable(
     Type.Array(Type.Union([answeredItem, failedItem])),
-    'In the order of submission; null if there are more than 100 or more than 64 KiB',
+    'In the order of submission; null if there are more than 100 results, or more than 64 KiB',
   );
   return Type.Object(
     { ...payload, type: Type.Literal(type), summary: Summary, results },

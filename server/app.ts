@@ -14,6 +14,7 @@ import { digestRoutes } from './api/digest.ts';
 import { documentRoutes } from './api/document.ts';
 import { exportRoutes } from './api/exports.ts';
 import { historyRoutes } from './api/history.ts';
+import { searchLocations } from './api/locations.ts';
 import { meRoutes } from './api/me.ts';
 import { memberRoutes } from './api/members.ts';
 import { monitorExportRoutes, monitorExports } from './api/monitor-exports.ts';
@@ -49,7 +50,7 @@ export function createApp(context: Context): Express {
   app.route('/openapi.json').get(documentRoutes(context).show).all(methodNotAllowed('GET'));
 
   const { corsOrigins } = context.config.web;
-  // Before authentication: a preflight has no token, and pages must be able to read errors.
+  // CORS comes before authentication. A preflight has no token, and pages must be able to read errors.
   if (corsOrigins.length > 0) app.use('/api/v1', allowOrigins(corsOrigins));
   app.use(
     '/api/v1',
@@ -94,6 +95,7 @@ function createApiRouter(context: Context): express.Router {
     router.route(`${urlPath}/bulk`).post(checks.bulk).all(methodNotAllowed('POST'));
   }
   router.route('/keyword-track').post(ranks.track).all(methodNotAllowed('POST'));
+  router.route('/locations').get(searchLocations).all(methodNotAllowed('GET'));
   router.route('/checks/:request_id').get(earlierChecks.show).all(methodNotAllowed('GET'));
 
   router.route('/batch/:batch_id').get(batches.show).all(methodNotAllowed('GET'));
@@ -180,13 +182,13 @@ function createApiRouter(context: Context): express.Router {
   return router;
 }
 
-/** Responses belong to one account, and some contain secrets. */
+/** Responses belong to one account. Some contain secrets. */
 const preventCaching: express.RequestHandler = (_req, res, next) => {
   res.set('Cache-Control', 'private, no-store');
   next();
 };
 
-// Other hosts of the domain may need plain HTTP.
+// Subdomains may need plain HTTP.
 const strictTransportSecurity = { includeSubDomains: false };
 
 const setRequestId: express.RequestHandler = (_req, res, next) => {

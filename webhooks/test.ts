@@ -17,7 +17,7 @@ export interface WebhookTestDeps {
   payload: Omit<PayloadOptions, 'items'>;
 }
 
-/** A test of a receiver, with a sample of an event, or of ended batches of one type or of each type. */
+/** A test of a receiver, with a sample of an event. Without one, it sends a sample of each type of batch. */
 export interface WebhookTest {
   accountId: number;
   url: string;
@@ -30,9 +30,9 @@ export interface WebhookTest {
 }
 
 /**
- * Sends signed samples once, outside of a transaction, and returns the receiver's response to each. The samples count
- * against the allowance. Checks the caller's right again, since reading the body may have taken long. Throws the errors
- * of `checkRight`.
+ * Sends each signed sample once, outside of a transaction. Returns the receiver's responses. Samples count against the
+ * allowance. Checks the caller's right again, because the right may have been revoked while the request body was read.
+ * Throws the errors of `checkRight`.
  */
 export async function testWebhook(
   tester: WebhookTestDeps & { allowance: Pick<Allowance, 'recordUnbilled'> },
@@ -48,7 +48,7 @@ export async function testWebhook(
   return testWebhookAsOperator(tester, request);
 }
 
-/** Does the same for the operator, without checking a right and without counting. */
+/** Sends the samples for the operator. No right is checked, and nothing counts against the allowance. */
 export async function testWebhookAsOperator(
   { db, secretBox, sender, payload }: WebhookTestDeps,
   request: WebhookTest,

@@ -26,7 +26,7 @@ export function timestamp(date: Date): string {
 
 const millisecondsPerDay = 24 * 3600 * 1000;
 
-/** Returns the body of a batch. `retentionDays`: how long results of a batch are kept, unless it is a test. */
+/** Returns the body of a batch. `retentionDays`: days for which results are kept; it does not apply to test batches. */
 export function batchBody(row: BatchRow, retentionDays: number): Batch {
   const processed = row.successful + row.failed;
   const daysAfter = daysKept(retentionDays, row);
@@ -58,7 +58,7 @@ export function batchBody(row: BatchRow, retentionDays: number): Batch {
     again_of: row.againOf,
     monitor_id: row.monitorId,
     run_id: row.runId,
-    // All counters of the type are present, even those at 0.
+    // All counters of the type are present, also if they are 0.
     summary: {
       ...zeroCounters(row.type),
       ...row.summary,
@@ -68,20 +68,20 @@ export function batchBody(row: BatchRow, retentionDays: number): Batch {
   };
 }
 
-/** Returns whether checks of a batch wait until `waitingUntil`, because of a failure, before they are retried. */
+/** Returns true if checks of a batch have failed and wait until `waitingUntil` for their retry. */
 export function isWaiting(row: BatchRow): row is BatchRow & { waitingReason: ItemError; waitingUntil: Date } {
   return row.completedAt === null && row.waitingUntil !== null && row.waitingUntil.getTime() > Date.now();
 }
 
 /**
- * Returns how many items of a batch were canceled before they were checked. If a canceled batch lacks this counter, all
- * its failed items were canceled or skipped.
+ * Returns the number of items of a batch that were canceled before they were checked. If a canceled batch lacks this
+ * counter, all its failed items were canceled or skipped.
  */
 export function countCanceled({ canceledAt, summary, failed, skipped }: BatchRow): number {
   return summary.canceled ?? (canceledAt ? failed - skipped : 0);
 }
 
-/** Returns the input and either the fields of the answer or the error. A failed item has no answer fields. */
+/** Returns the input of an item, with the fields of its answer or with its error. */
 export function itemBody(
   row: ItemRow,
   { evidence = false, results, isTest = false }: BodyOptions = {},
@@ -101,13 +101,12 @@ export function itemBody(
   };
 }
 
-/** Optional parts of an item's body. */
 interface BodyOptions {
   /** Includes the queries that were sent to Google. */
   evidence?: boolean;
   /** Search results; undefined if they were not requested or not stored. */
   results?: FoundResult[];
-  /** True if a test token requested the check, which costs nothing. */
+  /** True if a test token requested the check. Such a check costs nothing. */
   isTest?: boolean;
 }
 
@@ -117,7 +116,7 @@ export function answerBody(answer: AnswerOf, { evidence = false, results }: Body
   return { ...rest, ...(evidence && asked ? { asked } : {}), ...(results ? { results } : {}) };
 }
 
-/** Returns two sentences for users: why an item failed, and what happened to its credit. */
+/** Returns two sentences for users. They say why an item failed and what happened to the credit. */
 export function failureMessage({ type, error, problem }: Failure, isTest = false): string {
   if (error === 'invalid_url') {
     const misfit = checkTypeNames.includes(type) ? checkTypes[type].misfit : failures.invalid_url.sentence;
@@ -152,7 +151,7 @@ export function creditAlertBody({ threshold, url, lowSince, notifiedAt }: Credit
   };
 }
 
-/** Returns the cost of one operation of each unbilled kind, by its name in the API such as `webhook_tests`. */
+/** Returns the cost of an operation for each unbilled kind. Keys are API names such as `webhook_tests`. */
 export function costsBody(unitCosts: AllowanceParts['unitCosts']): Record<string, number> {
   const named = (kind: string) => kind.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return Object.fromEntries(Object.entries(unitCosts).map(([kind, cost]) => [named(kind), cost]));
@@ -227,7 +226,7 @@ function zeroCounters(type: CheckType): Record<string, number> {
   return Object.fromEntries(words.map((word) => [word, 0]));
 }
 
-/** Returns the schedule of an account's emails about changes that its monitors found. */
+/** Returns the schedule of the emails that report changes of an account's monitors. */
 export function digestBody({ at, timezone }: DigestSchedule): object {
   return { every: at === null ? 'run' : 'day', at, timezone };
 }

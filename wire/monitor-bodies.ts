@@ -6,7 +6,7 @@ import { timestamp } from './bodies.ts';
 
 /** Values computed from a monitor's schedule. */
 export interface ScheduleForecast {
-  /** Time of day of its runs, as `HH:MM`. */
+  /** Time of day of the runs, as `HH:MM`. */
   at: string;
   /** Number of runs within the next 30 days. */
   runsPerMonth: number;

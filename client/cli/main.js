@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { Sonde } from '../index.js';
 import { readArguments } from './arguments.js';
 import { commands } from './commands.js';
-import { exitCodes, toExitCode } from './exit-codes.js';
+import { exitCodes, toExitCode, UsageError } from './exit-codes.js';
 import { createPrinter, printable } from './printable.js';
 import { usage } from './usage.js';
 
-/** Runs the command line and returns its exit code. `system` is the process, or an object like it. */
+/** Runs the command line and returns the exit code. `system` is the process or a similar object. */
 export async function main(argv, system) {
   const { env, stdin } = system;
   const [stdout, stderr] = [createPrinter(system.stdout), createPrinter(system.stderr)];
@@ -44,7 +44,9 @@ async function run(options, { env, stdin, stdout, stderr }, { resumable, signal 
     );
     return exitCodes.usage;
   }
-  if (!env.SONDE_TOKEN && options.command !== 'sitemap') {
+  if (options['dry-run'] && !['http', 'index', 'rank', 'watch'].includes(options.command))
+    throw new UsageError('--dry-run works with http, index, rank and watch.');
+  if (!env.SONDE_TOKEN && options.command !== 'sitemap' && !options['dry-run']) {
     stderr.line('sonde: SONDE_TOKEN is not set. Create a token in the dashboard under Tokens.');
     return exitCodes.authentication;
   }
@@ -52,7 +54,7 @@ async function run(options, { env, stdin, stdout, stderr }, { resumable, signal 
   return command({ sonde, options, io: { stdin, stdout, stderr, resumable, signal } });
 }
 
-/** Returns the lines of an error; for a bug, its stack. */
+/** Returns the lines of an error. For a bug, returns the stack. */
 function toLines({ lines, message, stack }, code) {
   return code === exitCodes.internal ? stack.split('\n') : (lines ?? [message]);
 }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { exitCodes, UsageError } from './exit-codes.js';
 import { withLineNumbers } from './faults.js';
-import { readEntries } from './input.js';
+import { printEntries, readEntries } from './input.js';
 import { printableJson } from './printable.js';
 
 const types = { http: 'http', index: 'index', rank: 'keyword', keyword: 'keyword' };
@@ -51,7 +51,7 @@ const verbs = {
     return exitCodes.good;
   },
 
-  /** Shows when emails are sent. The option --every changes it. */
+  /** Shows when emails are sent. With `--every`, changes it. */
   async digest({ sonde, options, io }) {
     const { every, at, timezone } = options;
     const digest = every
@@ -82,10 +82,13 @@ async function create({ sonde, options, io }, [file]) {
   const type = types[options.type ?? 'http'];
   if (!type) throw new UsageError('--type must be http, index or rank.');
   if (!options.every) throw new UsageError('The interval is missing. Use --every hour, day, week or month.');
+  if (options.sitemap && options['dry-run'])
+    throw new UsageError('--dry-run needs a file. sonde sitemap prints the URLs of a sitemap.');
   if (options.sitemap && file) throw new UsageError('Use a file or --sitemap, not both.');
   const { list, lines } = options.sitemap
     ? { list: { sitemap_url: options.sitemap }, lines: [] }
     : await readMonitorList(type, file, options, io);
+  if (options['dry-run']) return printEntries(list.urls ?? list.queries, options, io);
   const fields = {
     name: options.name ?? (options.sitemap || (file === '-' ? 'Standard input' : basename(file))),
     type,

@@ -7,7 +7,7 @@ import { UsageError } from './exit-codes.js';
 import { printable, printableJson } from './printable.js';
 import { commonCsvColumns, competitorRank, csvColumns, tableColumns } from './verdicts.js';
 
-/** Throws UsageError if a file cannot be written. Called before anything is charged. */
+/** Throws UsageError if a file cannot be written. Call this before anything is charged. */
 export async function requireWritable(output) {
   if (!output) return;
   try {
@@ -96,13 +96,16 @@ function toCompetitorColumns(results) {
 
 /** Joins lists into one cell. */
 function toCell(column, result) {
+  if (column === 'ai_overview') return result.ai_overview?.state;
+  if (column === 'ai_cited') return result.ai_overview?.cited;
   const value = result[column];
   if (!Array.isArray(value)) return value;
   if (column === 'redirects') return value.map(({ url, status }) => `${status} ${url}`).join(' -> ');
+  if (column === 'features') return value.map(({ type }) => type).join(' ');
   return value.join('; ');
 }
 
-/** Returns the width of each column: that of its widest cell, reduced until the table fits the terminal. */
+/** Returns the width of each column. It is the width of the widest cell, reduced until the table fits the terminal. */
 function columnWidths(rows, terminalWidth) {
   const widths = rows[0].map((_, column) =>
     rows.reduce((widest, row) => Math.max(widest, row[column].length), 0),
@@ -121,7 +124,7 @@ function truncate(cell, width) {
   return cell.length > width ? `${cell.slice(0, width - 1)}…` : cell;
 }
 
-/** Leaves numbers as they are. As text, a negative number would look like a formula. */
+/** Numbers stay numbers. As text, a negative number would look like a formula. */
 function printableCell(value) {
   return typeof value === 'string' ? printable(value) : value;
 }

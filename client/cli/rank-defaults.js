@@ -12,7 +12,7 @@ const fields = {
   competitors: 'competitors',
 };
 
-/** Returns values, in fields of the API, for keywords that do not set their own. */
+/** Returns values for keywords that do not set their own, by field of the API. */
 export function rankDefaults(options) {
   const given = Object.entries(fields).filter(([option]) => options[option] !== undefined);
   return Object.assign({}, ...given.map(([option, field]) => readDefault(option, field, options[option])));

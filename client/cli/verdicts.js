@@ -1,11 +1,11 @@
-/** Returns whether a result is good, by type of batch. Not for failed items. */
+/** Returns whether a result is good, by type of batch. Failed items are neither good nor bad. */
 export const isGood = {
   http: ({ status, is_soft404 }) => status >= 200 && status < 400 && !is_soft404,
   index: ({ is_indexed }) => is_indexed,
   keyword: ({ found }) => found,
 };
 
-/** Returns a competitor's rank, `not_ranked`, or `not_searched` if reading stopped before the last page. */
+/** Returns a competitor's rank, `not_ranked`, or `not_searched` if not all pages were read. */
 export function competitorRank({ rank }, result) {
   const { start_page: from, end_page: to, pages_searched: pages, found, full } = result;
   const isReadToTheEnd = full || !found || from + pages - 1 >= to;
@@ -48,9 +48,10 @@ export const csvColumns = {
     ...['provider', 'simulated'],
   ],
   keyword: [
-    ...['keyword', 'target_url', 'country', 'language', 'device', 'start_page', 'end_page', 'match', 'tag'],
-    ...['full', 'include', 'state', 'found', 'rank', 'ranked_url', 'page'],
-    ...['position_on_page', 'pages_searched', 'featured_snippet_url', 'provider', 'simulated'],
+    ...['keyword', 'target_url', 'country', 'language', 'location', 'device', 'start_page', 'end_page'],
+    ...['match', 'tag', 'full', 'include', 'state', 'found', 'rank', 'ranked_url', 'page'],
+    ...['position_on_page', 'pages_searched', 'featured_snippet_url', 'provider', 'features'],
+    ...['ai_overview', 'ai_cited', 'simulated'],
   ],
 };
 

@@ -7,7 +7,7 @@ import { toSearchPatterns } from '../postgres/text.ts';
 import * as batches from './batches.ts';
 import { type ItemRow, itemColumns } from './items.ts';
 
-/** An input with its items in two batches; null if a batch does not contain it. */
+/** An input with its items in two batches. An item is null if its batch does not contain the input. */
 export interface ComparedInput {
   change: Change;
   now: ItemRow | null;
@@ -23,8 +23,9 @@ export interface ComparedBatches {
 const candidatesMax = 1_000;
 
 /**
- * Finds the batch to compare a batch with: the batch that it repeats, or the latest earlier batch with the same type
- * and name among the account's last thousand. Returns null if no such batch still has its results.
+ * Finds the batch to compare a batch with. This is the batch whose inputs were checked again, if it has the same type.
+ * If not, it is the latest earlier batch with the same type and name. Only the thousand batches before this batch are
+ * searched by name. Returns null if no such batch still has results.
  */
 export async function findPrevious(db: Db, batch: batches.BatchRow): Promise<batches.BatchRow | null> {
   const { accountId, type, againOf, isTest } = batch;
@@ -88,7 +89,6 @@ export async function listSameList(
     .execute();
 }
 
-/** Counts the inputs of two lists of batches by change. */
 export async function count(db: Db, pair: ComparedBatches): Promise<Record<Change, number>> {
   const { rows } = await sql<{ change: Change; inputs: number }>`
     select change, count(*)::int as inputs from (${selectCompared(pair)}) as compared group by change`.execute(
@@ -101,7 +101,7 @@ export async function count(db: Db, pair: ComparedBatches): Promise<Record<Chang
   >;
 }
 
-/** Returns a page of inputs with one kind of change, in the order of the later batch, and their number on all pages. */
+/** Returns a page of inputs with one kind of change, in the order of the later batch. `total` counts all pages. */
 export async function page(
   db: Db,
   pair: ComparedBatches,
@@ -202,13 +202,11 @@ function sumTotals(all: batches.BatchRow[]): number {
   return all.reduce((sum, { total }) => sum + total, 0);
 }
 
-/** SQL expressions of a check type. */
 interface Comparator {
-  /** Equal for inputs that are compared with each other. */
+  /** Inputs with equal values are compared with each other. */
   asked: RawBuilder<string>;
-  /** True for a good answer. */
   isGood: RawBuilder<boolean>;
-  /** Equal for answers that count as unchanged. */
+  /** Answers with equal values count as unchanged. */
   answer: RawBuilder<string>;
 }
 
@@ -228,7 +226,7 @@ const comparators: Record<CheckType, Comparator> = {
   },
   keyword: {
     asked: sql`concat_ws(' ', input->>'keyword', input->>'target_url', input->>'country', input->>'language',
-      input->>'device', input->>'match')`,
+      input->>'device', input->>'match', input->>'location')`,
     isGood: sql`outcome->>'rank' is not null`,
     answer: sql`concat_ws(' ', outcome->>'rank', outcome->>'ranked_url')`,
   },

@@ -8,20 +8,20 @@ import { toSearchPatterns, toStorableJson } from '../postgres/text.ts';
 import { isKept } from '../retention/retention-days.ts';
 import type { ItemResult } from '../tables.ts';
 
-/** Index verdict or rank, kept longer than its item. Never updated. */
+/** Index verdict or rank. It is kept longer than its item and never updated. */
 export interface HistoryRow {
   requestId: number;
   /** Null for a single check. The batch may be purged. */
   batchId: string | null;
   type: HistoryType;
   state: 'success' | 'failed';
-  /** Null exactly when `state` is success. */
+  /** Null if `state` is success. */
   error: ItemError | null;
   /** Input as it was sent. */
   input: FailedInputOf<HistoryType>;
-  /** Null except for index checks with an answer. */
+  /** Null, except for index checks with an answer. */
   isIndexed: boolean | null;
-  /** Null except for rank checks that found the target. */
+  /** Null, except for rank checks that found the target. */
   rank: number | null;
   /** When the outcome was recorded. */
   checkedAt: Date;
@@ -34,7 +34,7 @@ export interface HistoryFilter {
   days: number;
   /** Exact URL of index checks. */
   url?: string;
-  /** Index checks with this answer. */
+  /** If set, only index checks with this answer are listed. */
   isIndexed?: boolean;
   /** Part of the URL, keyword or target, ignoring case. */
   search?: string;
@@ -52,7 +52,7 @@ interface HistoryItem {
   result: ItemResult;
 }
 
-/** Inserts verdicts and ranks, in the transaction that inserts their items. */
+/** Inserts verdicts and ranks. Call this in the transaction that inserts their items. */
 export async function save(
   trx: Trx,
   { accountId, batchId, type }: { accountId: number; batchId: string | null; type: HistoryType },
@@ -67,7 +67,7 @@ export async function save(
       : { state: 'success', ...toColumns[type](result.outcome as never) }),
   }));
   if (rows.length === 0) return;
-  // Selected from the account's row, so that a cluster sends the whole statement to the account's node.
+  // The statement selects from `accounts`, so that a cluster sends all of it to the account's node.
   await sql`
     insert into history (account_id, request_id, batch_id, type, state, error, input, series, is_indexed, rank)
     select accounts.account_id, request_id, ${batchId}::uuid, ${type}, state, error, input, decode(series, 'hex'),
@@ -116,7 +116,6 @@ export async function listCompetitorUrls(
   return rows.map(({ url }) => url);
 }
 
-/** Counts history rows, up to `max`. */
 export function count(db: Db, accountId: number, filter: HistoryFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, accountId, filter), max);
 }
@@ -143,7 +142,7 @@ function filtered(db: Db, accountId: number, filter: HistoryFilter & Pick<Histor
 }
 
 /** Hashes the fields of an input that identify its series. */
-function hashSeries(type: HistoryType, input: object): Buffer {
+export function hashSeries(type: HistoryType, input: object): Buffer {
   const asked = input as Record<string, unknown>;
   return createHash('sha256')
     .update(JSON.stringify(seriesParts[type](asked)))
@@ -152,13 +151,10 @@ function hashSeries(type: HistoryType, input: object): Buffer {
 
 const seriesParts: Record<HistoryType, (asked: Record<string, unknown>) => unknown[]> = {
   index: ({ url }) => [String(url).trim()],
-  keyword: ({ keyword, target_url, country, language, device, match }) => [
-    keyword,
-    target_url,
-    country,
-    language,
-    device,
-    match,
+  // Queries without a location have the same hash as before there were locations.
+  keyword: ({ keyword, target_url, country, language, device, match, location }) => [
+    ...[keyword, target_url, country, language, device, match],
+    ...(location === undefined ? [] : [location]),
   ],
 };
 

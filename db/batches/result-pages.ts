@@ -7,12 +7,12 @@ const urlLengthMax = 512;
 const titleLengthMax = 160;
 const bytesMax = 16 * 1024;
 
-/** Returns how many days result pages are kept if items are kept for `days`. */
+/** Returns the retention of result pages in days. `days` is the retention of items. */
 export function resultPagesDays(days: number): number {
   return Math.min(30, days);
 }
 
-/** Inserts the results that checks found, cut to 16 KiB per check. */
+/** Inserts the results that checks found. Cuts them to 16 KiB per check. */
 export async function save(
   trx: Trx,
   accountId: number,
@@ -20,7 +20,7 @@ export async function save(
 ): Promise<void> {
   if (found.length === 0) return;
   const rows = found.map(({ requestId, results }) => ({ request_id: requestId, results: truncate(results) }));
-  // Selected from the account's row, so that a cluster sends the whole statement to the account's node.
+  // The statement selects from `accounts`, so that a cluster sends all of it to the account's node.
   await sql`
     insert into result_pages (account_id, request_id, results)
     select accounts.account_id, request_id, results
@@ -29,7 +29,7 @@ export async function save(
     on conflict do nothing`.execute(trx);
 }
 
-/** Returns results by request id. Leaves out checks that stored no results or whose results were deleted. */
+/** Returns results by request id. Leaves out checks that have no stored results. */
 export async function find(
   db: Db | Trx,
   accountId: number,
@@ -45,7 +45,35 @@ export async function find(
   return new Map(rows.map(({ requestId, results }) => [requestId, results]));
 }
 
-/** Cuts long URLs and titles, then removes results from the end until at most 16 KiB are left. */
+/** Returns the last checks of a query whose results are kept, newest first. */
+export async function listChecks(
+  db: Db,
+  accountId: number,
+  series: Buffer,
+  limit: number,
+): Promise<Array<{ requestId: number; checkedAt: Date }>> {
+  return (
+    db
+      .selectFrom('history')
+      .innerJoin('resultPages', (join) =>
+        join
+          .onRef('resultPages.accountId', '=', 'history.accountId')
+          .onRef('resultPages.requestId', '=', 'history.requestId'),
+      )
+      .select(['history.requestId', 'checkedAt'])
+      .where('history.accountId', '=', accountId)
+      .where('type', '=', 'keyword')
+      .where('series', '=', series)
+      // Older results are deleted, so older partitions need no look-up.
+      .where('checkedAt', '>', sql<Date>`now() - interval '40 days'`)
+      .orderBy('checkedAt', 'desc')
+      .orderBy('history.requestId', 'desc')
+      .limit(limit)
+      .execute()
+  );
+}
+
+/** Cuts long URLs and titles. Then removes results from the end until at most 16 KiB are left. */
 export function truncate(results: FoundResult[]): FoundResult[] {
   const short = results.map((result) => ({
     ...result,

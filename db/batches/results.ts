@@ -14,7 +14,7 @@ export type ResultSort = 'position' | 'asked' | 'answer' | 'time';
 /** Conditions that all selected items meet. */
 export interface Selection {
   show?: ResultFilter;
-  /** Part of the URL or keyword, ignoring case. */
+  /** Part of the URL or keyword, in any case. */
   search?: string;
   requestIds?: number[];
 }
@@ -28,7 +28,7 @@ export interface ResultQuery extends Selection {
   offset: number;
 }
 
-/** Returns a page of items, and their number on all pages. */
+/** Returns a page of items. `total` counts all pages. */
 export async function page(
   db: Db,
   batch: BatchRow,
@@ -75,7 +75,7 @@ export async function listInputs(
   return rows.map(({ input }) => input);
 }
 
-/** An input with its position. An invalid input is as it was sent. */
+/** An input with its position. An invalid input is unchanged from the request. */
 export interface InputRow {
   position: number;
   input: InputOf | FailedInputOf;
@@ -95,7 +95,6 @@ export async function listInputsAfter(
   return rows as InputRow[];
 }
 
-/** Counts valid inputs. */
 export async function countInputs(db: Db, batch: BatchSpan, selection: Selection): Promise<number> {
   const { checks } = await selectItems(db, batch, selection)
     .select(sql<number>`count(*)`.as('checks'))
@@ -120,7 +119,6 @@ export async function listCompetitorUrls(
   return rows.map(({ url }) => url);
 }
 
-/** Counts items by filter. */
 export async function countByFilter<Filter extends ResultFilter>(
   db: Db,
   batch: BatchSpan,
@@ -157,7 +155,7 @@ function selectItems(
     );
 }
 
-/** Returns the filters of a check type, from good results to bad. */
+/** Returns the filters of a check type, from good to bad results. */
 export function getFilters(type: CheckType): ResultFilter[] {
   return [...checkTypes[type].filters];
 }

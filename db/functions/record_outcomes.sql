@@ -1,11 +1,10 @@
--- Records outcomes of a batch in one call: inserts the new items, counts them in their chunks and the batch, refunds
--- the failed ones, and ends the batch with its last item. Returns null if there is no such batch or it has ended.
+-- Records outcomes of a batch in one call. Inserts the new items, counts them in their chunks and in the batch, and
+-- refunds failed items. The last item ends the batch. Returns null if the batch does not exist or has ended.
 --
--- Chunk ids and summary counters are separate arrays with the ids of their items, so that the long JSON is parsed only
--- once.
+-- Chunk ids and summary counters are in separate arrays, next to arrays of item ids. So the long JSON is parsed once.
 --
 -- On a Citus cluster the coordinator delegates this function to the account's data node (db/postgres/distribution.ts).
--- So every statement names the account and reads distributed tables only.
+-- Every statement must therefore name the account and read distributed tables only.
 create or replace function record_outcomes(of_account bigint, of_batch uuid, outcomes json, request_ids bigint[],
   of_chunks bigint[], tallied_ids bigint[], tallied_words text[], is_canceled boolean)
 returns json language plpgsql as $$
@@ -33,7 +32,7 @@ begin
     return null;
   end if;
 
-  -- Existing items are not overwritten. Only inserted rows count from here on.
+  -- Existing items are not overwritten. From here on, only inserted rows count.
   if not is_cluster() then
     for new_id, new_state in
       insert into items (account_id, request_id, batch_id, position, type, state, input, outcome, error)
@@ -47,7 +46,7 @@ begin
       failures := failures + (new_state = 'failed')::int;
     end loop;
   elsif json_array_length(outcomes) > 0 then
-    -- In a delegated function Citus rejects `insert … select` and requires the account as a literal of its type.
+    -- In a delegated function, Citus rejects `insert … select`. It also requires the account as a typed literal.
     select string_agg(format('(%L::bigint, %s, %L, %s, %L, %L, %L::json, %L::json, %L)',
       of_account, request_id, of_batch, position, batch.type, state, input, outcome, error), ', ') into new_rows
     from json_to_recordset(outcomes)

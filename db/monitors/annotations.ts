@@ -5,7 +5,7 @@ import type { MonitorRef } from './monitors.ts';
 /** A note in the charts of a monitor. Never changed. */
 export interface AnnotationRow {
   annotationId: number;
-  /** May be before the monitor's first run or in the future. */
+  /** Can be before the monitor's first run, or in the future. */
   at: Date;
   /** 1 to 500 characters. */
   text: string;
@@ -28,7 +28,6 @@ export function list(
     .execute();
 }
 
-/** Counts annotations, up to `max`. */
 export function count(db: Db | Trx, ref: MonitorRef, max: number): Promise<number> {
   return countUpTo(db, selectOfMonitor(db, ref).orderBy('at'), max);
 }
@@ -45,7 +44,6 @@ export async function add(
     .executeTakeFirstOrThrow();
 }
 
-/** Returns false if there is no such annotation. */
 export async function remove(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,

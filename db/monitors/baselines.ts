@@ -5,9 +5,9 @@ import type { MonitorRef } from './monitors.ts';
 /** The last notified state of a subject, and its best rank. */
 export interface BaselineRow {
   subjectId: number;
-  /** Fields of the last notified answer; fields that it lacked are from earlier answers. */
+  /** Fields of the last notified answer. A field that is missing there comes from an earlier answer. */
   facts: Record<string, unknown>;
-  /** Run that found a loss which is not confirmed yet; null for none. Cleared by the next answer. */
+  /** Run that found a loss that is not confirmed yet; null for none. The next answer sets this to null. */
   pendingRunId: string | null;
   /** Best rank; null before the first rank. */
   best: number | null;
@@ -31,7 +31,6 @@ export async function find(
   return new Map(rows.map((row) => [row.subjectId, row]));
 }
 
-/** Inserts or replaces baselines. */
 export async function save(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,
@@ -45,7 +44,7 @@ export async function save(
     best,
     best_at: bestAt,
   }));
-  // Selected from the account's row, so that a cluster sends the whole statement to the account's node.
+  // The statement selects from `accounts`, so that a cluster sends all of it to the account's node.
   await sql`
     insert into baselines (account_id, monitor_id, subject_id, facts, pending_run_id, best, best_at)
     select accounts.account_id, ${monitorId}::uuid, subject_id, facts, pending_run_id, best, best_at

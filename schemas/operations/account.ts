@@ -38,7 +38,7 @@ export const accountOperations: Operation[] = [
     tag: 'Account',
     summary: 'Get the allowance for unbilled work',
     description:
-      'Checks without an answer, invalid entries, webhook tests, resent deliveries and sitemaps cost no credit and count ' +
+      'Checks without an answer, invalid entries, webhook tests, resent deliveries and sitemaps cost no credit. They count ' +
       'against the allowance. It refills with time, and grows with the credits that you pay for answers.',
     answers: { 200: jsonResponse('The allowance.', AllowanceResponse, { quiet: examples.allowance }) },
   },
@@ -49,7 +49,7 @@ export const accountOperations: Operation[] = [
     tag: 'Account',
     summary: 'Get the low-credit alert',
     isLiveOnly: true,
-    description: 'Returns its threshold and receiver, and whether the balance is below the threshold.',
+    description: 'Returns threshold and receiver, and since when the balance is below the threshold.',
     answers: { 200: jsonResponse('The alert.', CreditAlertResponse, { above: creditAlert }) },
   },
   {
@@ -60,9 +60,9 @@ export const accountOperations: Operation[] = [
     unbilledRows: 1,
     summary: 'Change the low-credit alert',
     description:
-      'When the balance falls below `threshold`, `credits.low` is sent to `webhook_url`, and an email to each owner with a ' +
-      'confirmed email address. It is sent within 30 seconds, and again only after the balance has risen to the threshold. ' +
-      'Missing fields keep their value; null clears them.',
+      'If the balance falls below `threshold`, we send `credits.low` to `webhook_url`, and an email to each owner with a ' +
+      'confirmed email address, within 30 seconds. The next alert needs a balance that has risen to the threshold. ' +
+      'Missing fields keep their value. Null clears them.',
     scope: 'manage',
     isLiveOnly: true,
     body: {
@@ -112,8 +112,7 @@ export const accountOperations: Operation[] = [
     tag: 'Account',
     summary: 'List ledger entries',
     isLiveOnly: true,
-    description:
-      'All changes of the balance, newest first, numbered without gaps, each with the new balance.',
+    description: 'All changes of the balance, newest first, with the new balance. Numbers have no gaps.',
     parameters: paging,
     answers: {
       200: jsonResponse(
@@ -131,7 +130,7 @@ export const accountOperations: Operation[] = [
     tag: 'Account',
     summary: 'List earlier index checks or ranks',
     isLiveOnly: true,
-    description: 'Newest first. Stored longer than results.',
+    description: 'Newest first. Checks are stored longer than results.',
     parameters: [...historyFilters, ...paging],
     answers: {
       200: jsonResponse(

@@ -23,7 +23,7 @@ export const batchActionOperations: Operation[] = [
     isCharged: true,
     summary: 'Check a batch again',
     description:
-      'Creates a new batch from all or some inputs of an ended batch, for 1 credit each, as often as you like. URLs can be ' +
+      'Creates a new batch from inputs of an ended batch, for 1 credit each. You can repeat this. URLs can be ' +
       'checked with another type, such as an index check of dead URLs.',
     parameters: [batchId],
     body: {
@@ -52,12 +52,12 @@ export const batchActionOperations: Operation[] = [
     tag: 'Batches',
     summary: 'Compare a batch with an earlier one',
     description:
-      'Shows which inputs broke, were fixed, changed, or are in one batch only. Broken: a 4xx, a 5xx, no HTTP response, a ' +
+      'Shows which inputs broke, were fixed, changed, or are in only one batch. Broken: a 4xx, a 5xx, no HTTP response, a ' +
       'soft 404, not indexed or not ranked. Inputs without an answer in one batch are `unknown`.',
     parameters: [
       batchId,
       comparedWith,
-      enumParameter('change', changes, 'Inputs to list; default `broken`.'),
+      enumParameter('change', changes, 'Inputs to list. Default: `broken`.'),
       ...paging.filter(({ name }) => name !== 'cursor'),
     ],
     answers: {

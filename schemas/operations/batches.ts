@@ -23,10 +23,10 @@ export const batchOperations: Operation[] = [
     tag: 'Batches',
     summary: 'Get progress and results of a batch',
     description:
-      'Poll every few seconds until `completed_at` is set, or use `wait`. Then the response has `results`.',
+      'Poll every few seconds, or use `wait`, until `completed_at` is set. The response then has `results`.',
     parameters: [
       batchId,
-      enumParameter('results', ['partial', 'none'], '`partial`: results so far; `none`: no results.'),
+      enumParameter('results', ['partial', 'none'], '`partial`: results so far. `none`: no results.'),
       include,
       wait,
       ifNoneMatch,
@@ -64,7 +64,7 @@ export const batchOperations: Operation[] = [
     path: '/api/v1/batch/{batch_id}/results.ndjson',
     tag: 'Batches',
     summary: 'Get the results as NDJSON',
-    description: 'One result per line, as in `results` of the batch, for reading as a stream.',
+    description: 'One result per line, with the fields of `results` in the batch.',
     parameters: [
       batchId,
       enumParameter('results', ['partial'], 'Results so far.'),
@@ -109,7 +109,7 @@ export const batchOperations: Operation[] = [
     tag: 'Batches',
     summary: 'Cancel a batch',
     description:
-      'Remaining checks fail as `canceled` and are refunded, and the webhook is sent. A batch that has ended does not ' +
+      'Remaining checks fail as `canceled` and are refunded. The webhook is sent. A batch that has ended does not ' +
       'change. If your allowance is used up, the response is 429 `allowance_exhausted` and the batch continues.',
     parameters: [batchId],
     answers: {
@@ -129,8 +129,8 @@ export const batchOperations: Operation[] = [
     isCharged: true,
     summary: 'Retry failed items',
     description:
-      'Creates a new batch of the items that failed on our side, with the same options, for 1 credit each. Possible once ' +
-      'per batch, after it has ended.',
+      'Creates a new batch from the items that failed on our side, with the same options, for 1 credit each. Possible once ' +
+      'per batch, after the end of the batch.',
     parameters: [batchId],
     answers: {
       202: jsonResponse(

@@ -126,7 +126,7 @@ export const monitorHistoryOperations: Operation[] = [
     isLiveOnly: true,
     description:
       'Newest first. An answer is compared with the last reported answer of its subject. A failure is never a change. ' +
-      'If several kinds apply, the first is reported, with all fields that differ.',
+      'If several kinds apply, the first is reported. It has all fields that differ.',
     parameters: [monitorId, ...changeFilters, ...paging],
     answers: {
       200: jsonResponse('A page of changes.', ChangeList, { page: examples.createListPage(change) }, [
@@ -142,8 +142,8 @@ export const monitorHistoryOperations: Operation[] = [
     summary: 'List subjects with their history',
     isLiveOnly: true,
     description:
-      'In the order of the list, including subjects that are no longer checked. `points` are periods of equal answers, by ' +
-      'default of the last 90 days. Older points hold the last answer of each day.',
+      'In the order of the list, including subjects that are no longer checked. `points` are periods of equal answers. ' +
+      'Default: the last 90 days. Older points have the last answer of each day.',
     parameters: [monitorId, subjectId, ...group, ...time, ...paging],
     answers: {
       200: jsonResponse('A page of subjects.', SubjectList, { page: examples.createListPage(subject) }, [
@@ -159,8 +159,8 @@ export const monitorHistoryOperations: Operation[] = [
     summary: 'List counts of each run',
     isLiveOnly: true,
     description:
-      'For charts, newest first. Shares refer to answered subjects; `coverage` is the share of these. A run stores up to ' +
-      '200 groups of device, country and tag; queries beyond them count only in the total.',
+      'For charts, newest first. Shares are shares of the answered subjects. A run stores up to ' +
+      '200 groups of device, country and tag. Queries of further groups count only in the total.',
     parameters: [
       monitorId,
       ...group,

@@ -67,8 +67,9 @@ export function comparisonRoutes(context: Context) {
 }
 
 /**
- * Finds the batch to compare with: the named batch, or else the previous one. Throws the error of `missing` if it does
- * not exist or has another type, and an ApiError if one of the two has not ended or its results have expired.
+ * Finds the batch to compare with: the named batch, or the previous batch if none is named. Throws the error of
+ * `missing` if it does not exist or has another type. Throws ApiError if a batch has not ended or its results have
+ * expired.
  */
 export async function findComparedBatch(
   db: Context['db'],
@@ -138,9 +139,7 @@ const addWord = (word: string) => (name: string) => `${name}_${word}`;
 
 type Window = Parameters<typeof comparison.page>[2];
 
-/**
- * Counts the changes between two batches, both read completely, and lists a page. `signal` ends the wait for a slot.
- */
+/** Counts the changes between two batches, and lists a page of them. Reads both batches completely. */
 export async function compareBatches(
   { db, longQueries }: Pick<Context, 'db' | 'longQueries'>,
   pair: comparison.ComparedBatches,

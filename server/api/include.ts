@@ -3,7 +3,6 @@ import { validationError } from '../http/errors.ts';
 
 /** Optional parts of an answer. */
 export interface Include {
-  /** The results of a rank check. */
   results: boolean;
   /** The queries that were sent to providers. */
   evidence: boolean;

@@ -20,7 +20,7 @@ import { requireMonitor } from './monitor-ref.ts';
 const pointDays = 90;
 const dayMs = 86_400_000;
 
-/** Changes, subjects and series of a monitor. Invalid page parameters are rejected before the monitor is looked up. */
+/** Changes, subjects and series of a monitor. Paging parameters are validated before the monitor is looked up. */
 export function monitorHistoryRoutes({ db, config }: Context) {
   const listChanges: RequestHandler = async (req, res) => {
     readPage(req, changeCursor);

@@ -18,10 +18,9 @@ type Readers = Pick<Context, 'policy' | 'search' | 'config'>;
 type SourceFields = Pick<Partial<MonitorRequest>, 'urls' | 'queries' | 'sitemap_url'>;
 
 export interface ParsedList {
-  /** In order, without duplicates; null for a sitemap, or if the request has no list. */
+  /** Inputs in order, without duplicates. Null if the request has a sitemap or no list. */
   inputs: InputOf[] | null;
   sitemapUrl: string | null;
-  /** Number of entries that equal an earlier one. */
   duplicates: number;
 }
 
@@ -89,7 +88,7 @@ async function readSource(
   }
   if (!queries) return { inputs: null, sitemapUrl: null, duplicates: 0 };
   const bounds = { search: context.search, fullPagesMax: context.config.providers.fullPagesMax };
-  // Competitors are found on the same pages as the target, so these pages must be read completely.
+  // All pages must be read to find the competitors.
   const whole = queries.map((query) => (query?.competitors?.length ? { ...query, full: true } : query));
   const read = await readQueries(whole, { ...options, ...bounds }, faults);
   return withoutDuplicates(
@@ -98,7 +97,7 @@ async function readSource(
   );
 }
 
-/** Removes entries of the same subject: they differ only in fields that do not affect the check. */
+/** Removes entries of the same subject. They differ only in fields that do not affect the check. */
 function withoutDuplicates(all: InputOf[], sent: number): ParsedList {
   const inputs = [
     ...new Map(all.map((input) => [computeFingerprint(input).toString('base64'), input])).values(),

@@ -27,6 +27,8 @@ import { rankPages } from './history/ranks.ts';
 import { homePages } from './home.ts';
 import { limitFiles } from './intake/files.ts';
 import { routeMonitors } from './monitors/monitor-routes.ts';
+import { rankSitePage } from './monitors/rank-site.ts';
+import { rankSitePages } from './monitors/rank-sites.ts';
 import { factorPages } from './people/factors.ts';
 import { memberPages } from './people/members.ts';
 import { sessionPages } from './people/own-sessions.ts';
@@ -40,10 +42,10 @@ import { signInPages } from './sign-in/sign-in.ts';
 import { unsubscribePages } from './sign-in/unsubscribe.ts';
 import { findSession, getSession, recogniseVisitor, requireRole, requireSession } from './visitors.ts';
 
-// Same as the API's body limit: 2,000 URLs of 2,048 characters, plus the other fields of the form.
+// Equals the API's body limit. It fits 2,000 URLs of 2,048 characters and the other fields.
 const intakeBytesMax = 8 * 1024 * 1024;
 
-/** Routes of the dashboard. Its pages call the same functions as the API, so both charge and validate alike. */
+/** Routes of the dashboard. Its pages call the same functions as the API. */
 export function createDashboardRouter(apiContext: Context): Router {
   const context = createDashboardContext(apiContext);
   const router = express.Router({ caseSensitive: true });
@@ -58,6 +60,8 @@ export function createDashboardRouter(apiContext: Context): Router {
   const singles = singleCheckPages(context);
   const submission = submissionPages(context);
   const ranks = rankPages(context);
+  const rankSites = rankSitePages(context);
+  const rankSite = rankSitePage(context);
   const address = addressPages(context);
   const tokens = tokenPages(context);
   const credits = creditPages(context);
@@ -148,7 +152,9 @@ export function createDashboardRouter(apiContext: Context): Router {
   router.post('/submissions/:submission_id/again', member, form, allowed(), secondVisit.submissionAgain);
 
   routeMonitors(router, context, { viewer, member, owner, form, allowed });
-  router.get('/ranks', viewer, ranks.show);
+  router.get('/ranks', viewer, rankSites.show);
+  router.get('/ranks/checks', viewer, ranks.show);
+  router.get('/ranks/:site', viewer, rankSite.show);
   router.get('/address', viewer, address.show);
   router
     .route('/tokens')
@@ -213,7 +219,7 @@ const contentSecurityPolicy = helmet.contentSecurityPolicy({
     defaultSrc: ["'self'"],
     scriptSrc: ["'self'"],
     styleSrc: ["'self'"],
-    // Pico draws the arrow of a `<select>` as a data: image.
+    // Pico uses a data: image for the arrow of a `<select>`.
     imgSrc: ["'self'", 'data:'],
     objectSrc: ["'none'"],
     frameAncestors: ["'none'"],
@@ -230,15 +236,15 @@ function limitMembers(context: Context): RequestHandler {
   return (req, res, next) => (findSession(req) ? limit(req, res, next) : next());
 }
 
-/** Sets security headers and marks a request for a page, so that its errors are shown as pages. */
+/** Sets security headers. Marks a request for a page, so that its errors are shown as pages. */
 const protect: RequestHandler = (req, res, next) => {
   res.locals.isPage = true;
-  // With helmet's no-referrer, browsers would send our own forms with `Origin: null`.
+  // helmet would set no-referrer. Browsers then send our own forms with `Origin: null`.
   res.set('Referrer-Policy', 'same-origin');
   contentSecurityPolicy(req, res, next);
 };
 
-/** Shows an error page to browsers that request an unknown path. Other clients get the API's JSON error. */
+/** Shows an error page for an unknown path. Clients other than browsers get the API's JSON error. */
 function handleUnknownPath(visitor: RequestHandler[]): Router {
   const router = express.Router();
   router.use((req, _res, next) => {
@@ -252,7 +258,7 @@ function handleUnknownPath(visitor: RequestHandler[]): Router {
   return router;
 }
 
-/** Handles only errors of pages, and leaves others to the JSON error handler. */
+/** Handles only errors of pages. The JSON error handler handles the others. */
 function forPages(handler: express.ErrorRequestHandler): express.ErrorRequestHandler {
   return (error, req, res, next) => (res.locals.isPage ? handler(error, req, res, next) : next(error));
 }

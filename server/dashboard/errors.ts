@@ -36,13 +36,15 @@ export function showErrors(context: DashboardContext): ErrorRequestHandler {
     if (res.closed) return;
     res.set(headers);
     discardBody(req);
+    // Scripts show only the message.
+    if (req.get('hx-request') !== undefined) return void res.status(status).type('text').send(message);
     const title = titles[status] ?? 'Something went wrong';
     const nextSteps = findNextSteps(req, status);
     const data = { message, nextSteps, requestId: status >= 500 ? res.get('X-Request-Id') : null };
     try {
       await showPage(context, req, res, { view: 'error', title, data, status });
     } catch {
-      // The layout reads the balance from the database, which may be unavailable. This page does not need the database.
+      // The layout needs the database, which may be unavailable. This page does not.
       res.status(status).type('html').send(renderView('bare-error', { title, message, nextSteps }));
     }
   };

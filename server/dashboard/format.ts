@@ -11,9 +11,18 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 const dayParts = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const timeParts = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const;
 
+// Creating a format takes as long as using it a hundred times. A page has hundreds of times in UTC.
+const momentFormat = createMomentFormat('UTC');
+const dayFormat = new Intl.DateTimeFormat('en-GB', { ...dayParts, timeZone: 'UTC' });
+
 /** Formats a time as `23 Nov 2026, 06:12 UTC`. In the browser, script.js converts UTC times to the reader's zone. */
 export function moment(date: Date, timeZone = 'UTC'): string {
-  return new Intl.DateTimeFormat('en-GB', { ...dayParts, ...timeParts, timeZone }).format(date);
+  const format = timeZone === 'UTC' ? momentFormat : createMomentFormat(timeZone);
+  return format.format(date);
+}
+
+function createMomentFormat(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-GB', { ...dayParts, ...timeParts, timeZone });
 }
 
 /** Formats a time to the second, so that two runs within a minute differ: `23 Nov 2026, 06:12:41 UTC`. */
@@ -24,7 +33,7 @@ export function preciseMoment(date: Date, timeZone = 'UTC'): string {
 
 /** Formats the UTC day as `23 Nov 2026`. */
 export function day(date: Date): string {
-  return new Intl.DateTimeFormat('en-GB', { ...dayParts, timeZone: 'UTC' }).format(date);
+  return dayFormat.format(date);
 }
 
 export function duration(milliseconds: number): string {
@@ -33,6 +42,12 @@ export function duration(milliseconds: number): string {
   if (seconds < 90) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
   const minutes = seconds / 60;
   return minutes < 90 ? `${Math.round(minutes)} min` : `${(minutes / 60).toFixed(1)} h`;
+}
+
+/** Formats a number of bytes as `52 KB` or `1.4 MB`. */
+export function fileSize(bytes: number): string {
+  const kilobytes = bytes / 1024;
+  return kilobytes < 1000 ? `${Math.ceil(kilobytes)} KB` : `${(kilobytes / 1024).toFixed(1)} MB`;
 }
 
 export function shortened(text: string, lengthMax: number): string {
@@ -54,7 +69,7 @@ const fieldNames: Record<string, string> = {
   full: 'Read all pages',
 };
 
-/** Returns the label of a list's field, such as `Site or page` for `url`. */
+/** Returns the label of a field of a list, such as `Site or page` for `url`. */
 export function fieldName(field: string): string {
   return fieldNames[field] ?? field.charAt(0).toUpperCase() + field.slice(1);
 }

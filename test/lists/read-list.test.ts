@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { ListKind } from '../../lists/columns.ts';
 import { decoded } from '../../lists/decode.ts';
-import { type List, type ListChoice, readList } from '../../lists/read-list.ts';
+import type { List, ListKind, ListOptions } from '../../lists/list.ts';
+import { readList } from '../../lists/read-list.ts';
 
-const read = (text: string, choice?: ListChoice) => readList([text], choice);
+const read = (text: string, choice?: ListOptions) => readList([text], choice);
 const texts = ({ entries }: List) => entries.map(({ text }) => text);
 const unused = ({ columns }: List) => columns.filter(({ field }) => field === null).map(({ name }) => name);
 
@@ -214,7 +214,7 @@ describe('a list in a common format', () => {
     it(`${name}: is read as a person means it`, async () => {
       const { text, encoding, as, kind, entries } = real;
       const bytes = [Buffer.from(text, encoding)];
-      const list = await readList(decoded(bytes), { addsScheme: true, ...(as ? { kind: as } : {}) });
+      const list = await readList(decoded(bytes), as ? { kind: as } : {});
       expect(list).to.include({ kind, question: null });
       expect(list.entries.map(({ line, text, rank }) => [line, text, rank])).to.deep.equal(
         entries.map(([line, text, rank = {}]) => [line, text, rank]),
@@ -306,7 +306,7 @@ describe('a list', () => {
       expect([addresses.kind, ...texts(addresses)], first).to.deep.equal([
         'urls',
         'https://a.example/1',
-        'b.example/2',
+        'https://b.example/2',
       ]);
     }
     expect(texts(await read('shoes\nshoes,\n,'))).to.deep.equal(['shoes', 'shoes']);
@@ -335,9 +335,13 @@ describe('a list', () => {
   });
 
   it('counts the ignored rows, and those that may be something else', async () => {
-    const lines = 'https://a.example/\n# not this\nb.example\nc.example/d';
-    expect(await read(lines)).to.include({ comments: 1, withoutScheme: 2 });
-    expect(await read('url,name\nhttps://a.example/,a\n,b\n')).to.include({ blank: 1 });
+    const lines = await read('https://a.example/\n# not this\nb.example\nc.example/d');
+    expect(lines).to.deep.include({ leftOut: [{ reason: 'comment', count: 1 }], schemesAdded: 2 });
+    const { leftOut } = await read('url,name\nhttps://a.example/,a\n,b\n(not set),c\n');
+    expect(leftOut).to.deep.equal([
+      { reason: 'blank', count: 1 },
+      { reason: 'placeholder', count: 1 },
+    ]);
     expect(await read('https://a.example/\nwww.b.example\nnode.js', { kind: 'keywords' })).to.include({
       addressLike: 2,
     });

@@ -75,7 +75,10 @@ describe('every operation', () => {
 
   it('that only reads succeeds for an empty account: 200', async () => {
     for (const operation of secured.filter(({ method, path }) => method === 'get' && !path.includes('{'))) {
-      expect(await getStatus(operation, {}), operation.id).to.equal(200);
+      const required = operation.parameters?.filter(({ required }) => required) ?? [];
+      const query = required.map(({ name }) => `${name}=example`).join('&');
+      const { status } = await callAs(account)(`${toPath(operation)}?${query}`);
+      expect(status, operation.id).to.equal(200);
     }
   });
 

@@ -1,6 +1,7 @@
 import type { BatchRow } from '../../../db/batches/batches.ts';
 import { type CheckType, checkTypes } from '../../../schemas/check-types.ts';
 import { getCompetitorRank } from '../../../schemas/competitor-rank.ts';
+import type { AiOverview } from '../../../schemas/features.ts';
 import type { Include } from '../include.ts';
 import type { ResultBody } from './stream.ts';
 
@@ -125,9 +126,8 @@ export function createResultColumns(
 ): Column<ResultBody>[] {
   const fields = listFields(type, include).map((name): Column<ResultBody> => {
     const list = inOneCell[name];
-    return list
-      ? { ...createColumn(name), toCell: (body) => joinList(body, name, list) }
-      : createColumn(name);
+    if (list) return { ...createColumn(name), toCell: (body) => joinList(body, name, list) };
+    return overviewColumns[name] ?? createColumn(name);
   });
   return [
     ...fields,
@@ -151,8 +151,12 @@ function listFields(type: CheckType, include?: Include): string[] {
     ...['competitor_urls', 'competitors'],
     ...(include?.evidence ? [] : ['asked']),
     ...(include?.results ? [] : ['results']),
+    'features_visible',
   ];
-  const names = [...Object.keys(input.properties), 'state', ...Object.keys(answer.properties)];
+  const answered = Object.keys(answer.properties).flatMap((name) =>
+    name === 'ai_overview' ? ['ai_overview', 'ai_cited'] : [name],
+  );
+  const names = [...Object.keys(input.properties), 'state', ...answered];
   return names.filter((name) => !hidden.includes(name));
 }
 
@@ -162,6 +166,15 @@ type Entry = any;
 function listCompetitorRanks(body: Entry): CompetitorCell[] {
   const list = (body.competitors ?? []) as Entry[];
   return list.map((one) => ({ url: one.url, rank: getCompetitorRank(one, body, body) }));
+}
+
+const overviewColumns: Record<string, Column<ResultBody>> = {
+  ai_overview: { name: 'ai_overview', toCell: (body) => toCell(overviewOf(body)?.state) },
+  ai_cited: { name: 'ai_cited', toCell: (body) => toCell(overviewOf(body)?.cited) },
+};
+
+function overviewOf(body: ResultBody): AiOverview | undefined {
+  return body.ai_overview as AiOverview | undefined;
 }
 
 type ListInOneCell = [toText: (entry: Entry) => string, separator: string];
@@ -174,6 +187,7 @@ const inOneCell: Record<string, ListInOneCell> = {
   redirects: [({ url, status }) => `${status} ${url}`, ' -> '],
   soft404_reasons: [String, '; '],
   include: [String, '; '],
+  features: [({ type }) => type, ' '],
   asked: [({ query, provider, results }) => `${query} (${provider}: ${results})`, '; '],
   results: [({ position, url }) => `${position} ${url}`, '; '],
 };

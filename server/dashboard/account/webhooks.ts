@@ -43,7 +43,7 @@ export function webhookPages(context: DashboardContext) {
     ]);
     const data = {
       isRevealed: req.query.secret === 'shown',
-      // Shown only to owners, because anyone who knows a secret can forge deliveries.
+      // Only owners see the secrets, because anyone who knows a secret can forge deliveries.
       secrets: role === 'owner' ? secrets : null,
       testSecrets: role === 'owner' ? accounts.deriveTestSecrets(secrets) : null,
       url: refusal ? getForm(req).text('url') : '',
@@ -119,7 +119,7 @@ export function webhookPages(context: DashboardContext) {
     return found;
   }
 
-  /** Adds to each delivery what it is about and a label for its state. */
+  /** Adds the subject of each delivery, and a label for its state. */
   async function withSubjects(accountId: number, rows: deliveries.Delivery[]) {
     const ids = rows.map(({ eventId }) => eventId);
     const [batches, monitors] = await Promise.all([
@@ -143,7 +143,7 @@ export function webhookPages(context: DashboardContext) {
 /** The name of a batch, or the id and name of a monitor. */
 type KnownSubject = string | { monitorId: string; name: string };
 
-/** Returns the name and page of the batch, monitor or alert that a delivery is about. */
+/** Returns the name and the page of the subject: a batch, a monitor or an alert. */
 function toSubject(
   { event, eventId }: deliveries.Delivery,
   known: KnownSubject | undefined,
@@ -154,7 +154,7 @@ function toSubject(
   return { name: known.name, href: `/monitors/${known.monitorId}` };
 }
 
-/** Labels a delivery's state. After a resend, only attempts since the resend count as failed. */
+/** Labels the state of a delivery. After a resend, earlier attempts do not count as failed. */
 function labelState({ state, attempts, roundAttempts }: deliveries.Delivery): { word: string; tone: Tone } {
   if (state === 'delivered') return { word: 'Delivered', tone: 'good' };
   if (state === 'failed') return { word: 'Failed', tone: 'bad' };
@@ -176,7 +176,7 @@ const errorWords: Record<FetchErrorCode | 'no_signing_secret', string> = {
   tls_error: 'TLS or certificate error',
   invalid_response: 'Invalid HTTP response',
   headers_too_large: 'Headers larger than 64 KiB',
-  target_not_allowed: 'Private IP address, never contacted',
+  target_not_allowed: 'Private IP address, not contacted',
   dns_failed: 'DNS lookup failed on our side',
   network_down: 'Our network was down',
   no_slot: 'Too many connections to this host',

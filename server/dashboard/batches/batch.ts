@@ -130,11 +130,14 @@ export function batchPages(context: DashboardContext) {
     const query = { sort, isDescending, limit: perPage, offset: (page - 1) * perPage };
     const selection = { ...(show ? { show } : {}), ...(search ? { search } : {}) };
     const wanted = { accountId: batch.accountId, text: search, signal: closeSignal(res) };
-    const [{ rows, total }, again] = await limitSearch(context.longQueries, wanted, () =>
-      Promise.all([
-        results.page(db, batch, { ...query, ...selection }),
-        findAgainView(context, batch, selection),
-      ]),
+    const [{ rows, total }, again] = await limitSearch(
+      context,
+      wanted,
+      async (trx) =>
+        [
+          await results.page(trx, batch, { ...query, ...selection }),
+          await findAgainView({ ...context, db: trx }, batch, selection),
+        ] as const,
     );
     const path = `/batches/${batch.batchId}`;
     const queryString = new URL(req.originalUrl, 'http://page').search;

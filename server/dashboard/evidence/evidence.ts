@@ -9,7 +9,6 @@ import type { AnswerView } from './answer-view.ts';
 import type { Tone } from './shares.ts';
 import { describeStatus } from './status-evidence.ts';
 
-/** An item as pages show it: its input, its answer and the evidence. */
 export interface ItemView extends AnswerView {
   requestId: number;
   /** False for an invalid input, which cannot be checked again. */
@@ -25,7 +24,6 @@ export interface ItemView extends AnswerView {
   checkedAt: Date;
 }
 
-/** The needed fields of an item's batch; {} if the batch is not known. */
 type ItemBatch = Pick<Partial<BatchRow>, 'isTest'>;
 
 export function toItemView(item: ItemRow, batch: ItemBatch = {}): ItemView {
@@ -44,7 +42,7 @@ export function toItemView(item: ItemRow, batch: ItemBatch = {}): ItemView {
   };
 }
 
-/** Turns items into rows. If all have the same source, `shared` names the source; else each row's evidence does. */
+/** Turns items into rows. `shared` is the source if all have the same. Otherwise, the rows name their sources. */
 export function toItemViews(items: ItemRow[], batch: ItemBatch): { rows: ItemView[]; shared: string | null } {
   const rows = items.map((item) => toItemView(item, batch));
   const sources = new Set(rows.flatMap(({ source }) => source ?? []));
@@ -56,7 +54,7 @@ export function toItemViews(items: ItemRow[], batch: ItemBatch): { rows: ItemVie
   };
 }
 
-/** Turns an item into a row for tables with few columns: the evidence includes the found URL, redirects and source. */
+/** Turns an item into a row for narrow tables. The evidence also has the found URL, redirects and source. */
 export function toDetailedItemView(item: ItemRow, batch: ItemBatch = {}): ItemView {
   const { evidence, found, hops, ms, source, ...row } = toItemView(item, batch);
   const redirects = hops ? [hops === 1 ? 'Redirected once.' : `Redirected ${hops} times.`] : [];
@@ -146,7 +144,7 @@ interface Source {
 }
 
 function describeSource({ provider, simulated }: Source): string {
-  return simulated ? 'Invented by the sandbox.' : `Source: ${provider}.`;
+  return simulated ? 'Simulated by the sandbox.' : `Source: ${provider}.`;
 }
 
 function describeSearches({ asked = [], simulated }: Source): string[] {

@@ -1,4 +1,4 @@
-import type { ListEntry } from '../../../lists/entries.ts';
+import type { ListEntry } from '../../../lists/list.ts';
 import { readValue } from '../../../lists/values.ts';
 import type { Form } from '../forms.ts';
 

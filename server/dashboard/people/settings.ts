@@ -43,7 +43,7 @@ export function settingsPages(context: DashboardContext) {
   }
 
   /**
-   * Changes the password, the email address or both. A new password ends all sessions, and begins a new one for this
+   * Changes the password, the email address or both. A new password ends all sessions. Begins a new session for this
    * browser.
    */
   const changePassword: RequestHandler = async (req, res) => {
@@ -71,7 +71,7 @@ export function settingsPages(context: DashboardContext) {
         setFlash(context, res, { tone: 'good', text: newEmailSent(email) });
         return res.redirect(303, '/settings');
       }
-      // Hashes before the transaction, because hashing is slow.
+      // The password is hashed before the transaction, because hashing is slow.
       const passwordHash = await users.hashPassword(form.raw('new_password'));
       const change = async (trx: Trx) => {
         await users.setLogin(trx, userId, { email: isMailed ? oldEmail : email, passwordHash });
@@ -82,7 +82,7 @@ export function settingsPages(context: DashboardContext) {
         if (isNewEmail && !isMailed)
           await activity.recordForUser(trx, userId, { what: 'address_changed', address, about });
         await enqueueMail(trx, context, { template: 'password_changed', userId });
-        // Sends the link after the change, because the change revokes earlier links.
+        // The link is sent after the change, because the change revokes earlier links.
         const isSent = isMailed && (await sendNewEmail(trx, userId, email));
         const agent = req.get('user-agent');
         return { isSent, sessionId: await sessions.begin(trx, userId, { accountId, address, agent }) };
@@ -110,10 +110,6 @@ export function settingsPages(context: DashboardContext) {
     });
   };
 
-  /**
-   * Cancels and refunds open batches, disables the account, and erases personal data and credentials. The ledger stays,
-   * because it is append-only and names nobody; results stay until their retention ends.
-   */
   const deleteAccount: RequestHandler = async (req, res) => {
     const { accountId } = getSession(req);
     await withErrors(req, res, async () => {
@@ -128,7 +124,7 @@ export function settingsPages(context: DashboardContext) {
     });
   };
 
-  /** Compares the new password with the typed current one, which the caller has verified. */
+  /** Returns whether the new password equals the current one. The caller has verified the typed current password. */
   async function isSamePassword(req: Request): Promise<boolean> {
     const form = getForm(req);
     if (!(await users.isPasswordSet(db, getSession(req).userId))) return false;
@@ -136,8 +132,8 @@ export function settingsPages(context: DashboardContext) {
   }
 
   /**
-   * Mails a link to the new address, or a notice if the address is taken; the page is the same in both cases. Returns
-   * false if the address has reached its daily limit of emails.
+   * Emails a link to the new address. If the address is taken, its owner gets a notice, but the page is the same.
+   * Returns false if the address has reached its daily limit of emails.
    */
   async function sendNewEmail(trx: Trx, userId: number, address: string): Promise<boolean> {
     const isTaken = (await users.findByEmail(trx, address)) !== null;
@@ -163,7 +159,7 @@ export function settingsPages(context: DashboardContext) {
     });
   };
 
-  /** Shows errors at their field or above the forms, and keeps what was typed. */
+  /** Shows errors at the invalid field or above the forms. Typed values stay. */
   async function withErrors(req: Request, res: Response, callback: () => Promise<void>): Promise<void> {
     try {
       await callback();

@@ -63,13 +63,13 @@ describe('the dashboard in a browser', () => {
     await page.goto('/');
     const kinds = ['good', 'missing', 'soft', 'moved'];
     const urls = Array.from({ length: 196 }, (_, index) => `${site.url}/${kinds[index % 4]}?${index}`);
-    const lines = [...urls, urls[0], urls[1], urls[2], 'example.com/shoes'];
+    const lines = [...urls, urls[0], urls[1], urls[2], 'https://10.0.0.1/shoes'];
     await page.getByLabel('What to check').fill(lines.join('\n'));
     const reading = page.locator('#reading');
     await reading.getByText('200 URLs, 3 duplicates, 1 invalid; costs 196 of your 1,000 credits').waitFor();
     await reading.getByText('1 invalid, skipped and not charged').click();
     await reading.getByText('Line 200').waitFor();
-    await reading.getByText('Did you mean https://example.com/shoes?').waitFor();
+    await reading.getByText('private or reserved IP address').waitFor();
 
     await page.getByRole('button', { name: 'Check 196 URLs · 196 credits' }).waitFor();
     await page.getByLabel('What to check').press('Control+Enter');
@@ -184,18 +184,19 @@ describe('the dashboard in a browser', () => {
     await page.goto('/?sample=1');
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByText('20 URLs, 0 duplicates, 0 invalid; costs 20 of your 100 credits').waitFor();
-    await page.getByLabel('CSV or text file').setInputFiles({
+    await page.getByLabel('Choose a file').setInputFiles({
       name: 'urls.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from(
         'name,url\nshoes,https://indexed.example/file\nbags,https://not-indexed.example/file\n',
       ),
     });
-    await page.getByLabel('What to check').fill('');
     await beginCheck(page, 'index');
     await page.getByText('Not used: name').waitFor();
+    expect(await page.getByLabel('What to check').isVisible()).to.equal(false);
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).to.equal('urls.csv');
     await beginCheck(page, 'index');
-    await page.getByRole('heading', { name: 'Google index, 2 URLs' }).waitFor();
+    await page.getByRole('heading', { name: 'urls.csv' }).waitFor();
     await service.quiet();
     await page.reload();
     await page.getByRole('link', { name: 'Not indexed 1' }).click();

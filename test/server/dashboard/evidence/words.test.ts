@@ -142,7 +142,7 @@ describe('outcomes on the dashboard', () => {
   it('show shared options once', async () => {
     const urls = ['https://indexed.example/', 'https://not-indexed.example/'];
     const text = await getPage(await check(urls, '/check/bulk'));
-    expect(text.split('Invented by the sandbox.')).to.have.length(2);
+    expect(text.split('Simulated by the sandbox.')).to.have.length(2);
     expect(text).to.match(/<span class="pill tone-warn">Not indexed/);
   });
 });

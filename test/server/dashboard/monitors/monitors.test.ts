@@ -25,7 +25,7 @@ describe('the pages of monitors', () => {
   it('create a monitor with one button, at the shown price, once per form', async () => {
     const text = 'https://a.example/1\nhttps://a.example/2\nnot an address';
     const read = await browser.post('/read', { text, type: 'index' }, { from: '/' });
-    expect(parse(read.text).querySelector('#reading')?.getAttribute('data-watch')).to.equal(
+    expect(parse(read.text).querySelector('#watch')?.text).to.equal(
       'Check this every day · 2 credits per run, 60 per month',
     );
     const form = { text, type: 'index', check: 'watch', timezone: 'Europe/Berlin', once: 'twice' };
@@ -140,10 +140,9 @@ describe('the pages of monitors', () => {
       .map((row) => row.text.replaceAll(/\s+/g, ' '));
     expect(table).to.have.length(2);
     expect(table[0]).to.contain('50%').and.contain('100%');
-    expect(page.querySelectorAll('.picture-of .count').map(({ text }) => text)).to.deep.equal([
-      'Dead',
-      'Soft 404: 0% throughout',
-      'Answered (of all)',
+    expect(page.querySelectorAll('.legend li').map(({ text }) => text)).to.deep.equal([
+      'Dead 50%',
+      'Soft 404 0%',
     ]);
     const kept = await browser.get(`${path}/changes?kind=recovered`);
     expect(kept.text).to.contain('No matching changes');
@@ -340,7 +339,7 @@ describe('the pages of monitors', () => {
     const before = await fingerprints();
     const from = `/?monitor=${monitorId}`;
     const page = parse((await browser.get(from)).text);
-    const value = (name: string) => page.querySelector(`#box [name=${name}]`)?.getAttribute('value') ?? '';
+    const value = (name: string) => page.querySelector(`#intake [name=${name}]`)?.getAttribute('value') ?? '';
     const again = {
       ...{ monitor: monitorId, check: 'watch', type: 'ranks', once: 'again' },
       ...{ about: value('about'), understood: value('understood'), kind: value('kind') },
