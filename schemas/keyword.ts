@@ -14,7 +14,7 @@ import {
   twoLetters,
   WebhookUrl,
 } from './common.ts';
-import { AiOverview, Feature, featureTypes } from './features.ts';
+import { AiOverview, Feature, featureTypes, includable } from './features.ts';
 
 const Match = StringEnum(['site', 'host', 'page', 'prefix'], {
   description:
@@ -87,11 +87,14 @@ export const KeywordQuery = Type.Object(
       }),
     ),
     include: Type.Optional(
-      Type.Array(StringEnum(['results']), {
-        maxItems: 1,
+      Type.Array(StringEnum(includable), {
+        maxItems: includable.length,
+        uniqueItems: true,
         description:
           '`results`: the organic results on the pages read, at most 100. They are stored for up to 30 days. ' +
-          'For evidence, use the query parameter `?include=evidence`',
+          '`features`: the blocks of the first page. ' +
+          '`ai_overview`: the AI Overview. The query then costs 2 credits, of which 1 is refunded unless an overview ' +
+          'was shown and its sources were read. For evidence, use the query parameter `?include=evidence`',
       }),
     ),
     full: Type.Optional(
@@ -141,7 +144,7 @@ export const RankQuery = Type.Object({
   tag: Nullable(Type.String()),
   competitor_urls: Type.Optional(Type.Array(Type.String(), { description: 'Competitors as sent' })),
   full: Type.Optional(Type.Literal(true, { description: 'After a match, continue to `end_page`' })),
-  include: Type.Optional(Type.Array(StringEnum(['results']))),
+  include: Type.Optional(Type.Array(StringEnum(includable))),
 });
 export type RankQuery = Type.Static<typeof RankQuery>;
 

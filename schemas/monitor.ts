@@ -172,7 +172,11 @@ export const Monitor = Type.Object(
     subjects: { ...Count, description: 'Number of URLs or queries of the next run' },
     next_run_at: Nullable(Timestamp, 'Null if the monitor is not active'),
     last_run_at: Nullable(Timestamp, 'Start of the last run; null before the first run'),
-    credits_per_run: Count,
+    credits_per_run: {
+      ...Count,
+      description:
+        'Charged when a run starts. AI Overviews that are not shown or cannot be read are refunded',
+    },
     credits_per_month: {
       ...Count,
       description: 'Runs of the next 30 days, without confirmations',

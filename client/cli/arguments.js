@@ -32,6 +32,8 @@ const options = {
   pages: { type: 'string' },
   tag: { type: 'string' },
   competitors: { type: 'string' },
+  features: { type: 'boolean' },
+  'ai-overview': { type: 'boolean' },
   type: { type: 'string' },
   show: { type: 'string' },
   name: { type: 'string' },

@@ -162,9 +162,17 @@ function describeQuery({ keyword, target_url: target, location }) {
   return `${keyword} (${[target, location].filter(Boolean).join(', ')})`;
 }
 
-function formatPrice({ credits_per_run: run, credits_per_month: month, next_run_at: next, schedule }) {
+function formatPrice({
+  subjects,
+  credits_per_run: run,
+  credits_per_month: month,
+  next_run_at: next,
+  schedule,
+}) {
+  // AI Overviews cost more, but only if they can be read.
+  const upTo = run > subjects ? 'up to ' : '';
   const when = next ? `; next ${toMinute(next)} UTC, at ${schedule.at} ${schedule.timezone}` : '';
-  return `${run} ${run === 1 ? 'credit' : 'credits'} per run, ${month} in the next 30 days${when}`;
+  return `${upTo}${run} ${run === 1 ? 'credit' : 'credits'} per run, ${month} in the next 30 days${when}`;
 }
 
 const toMinute = (at) => at.slice(0, 16).replace('T', ' ');

@@ -96,13 +96,22 @@ function toCompetitorColumns(results) {
 
 /** Joins lists into one cell. */
 function toCell(column, result) {
-  const value = result[column];
-  if (!Array.isArray(value)) return value;
-  if (column === 'redirects') return value.map(({ url, status }) => `${status} ${url}`).join(' -> ');
-  return value.join('; ');
+  const value = readers[column] ? readers[column](result) : result[column];
+  const [entryText, separator] = listColumns[column] ?? [String, '; '];
+  return Array.isArray(value) ? value.map((entry) => entryText(entry, result)).join(separator) : value;
 }
 
-/** Returns the width of each column: that of its widest cell, reduced until the table fits the terminal. */
+const readers = {
+  ai_overview: ({ ai_overview: overview }) => overview?.state,
+  ai_cited: ({ ai_overview: overview }) => overview?.cited,
+};
+
+const listColumns = {
+  features: [({ type }) => type, ' '],
+  redirects: [({ url, status }) => `${status} ${url}`, ' -> '],
+};
+
+/** Returns the width of each column. It is the width of the widest cell, reduced until the table fits the terminal. */
 function columnWidths(rows, terminalWidth) {
   const widths = rows[0].map((_, column) =>
     rows.reduce((widest, row) => Math.max(widest, row[column].length), 0),

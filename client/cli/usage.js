@@ -40,6 +40,9 @@ Options:
   --dry-run                          print what would be checked and its cost, and send nothing
   --site, --country, --location, --language, --device, --match, --pages, --tag, --competitors <value>
                                      rank: for all keywords that do not set their own value
+  --features                         rank: list the blocks of the first page, such as featured snippets
+  --ai-overview                      rank: report whether an AI Overview cites the site; 1 more credit per keyword,
+                                     refunded unless an overview was shown and its sources were read
   --as-keywords                      rank: accept keywords that look like URLs
   --dedupe                           check and charge equal entries once
   --skip-invalid                     skip invalid entries (not charged) instead of rejecting the file. They cause exit

@@ -12,6 +12,13 @@ export function competitorRank({ rank }, result) {
   return rank ?? (isReadToTheEnd ? 'not_ranked' : 'not_searched');
 }
 
+function overviewCell(overview) {
+  if (!overview) return '';
+  const { state, cited, citation } = overview;
+  if (cited === null) return state.replace('_', ' ');
+  return cited ? `cited, source ${citation}` : 'not cited';
+}
+
 /** Columns of the table on a terminal. */
 export const tableColumns = {
   http: {
@@ -31,6 +38,7 @@ export const tableColumns = {
     Target: ({ target_url }) => target_url,
     Rank: ({ found, rank }) => (found === undefined ? '' : (rank ?? 'none')),
     'Ranked URL': ({ error, ranked_url }) => error ?? ranked_url ?? '',
+    'AI Overview': ({ ai_overview: overview }) => overviewCell(overview),
     Competitors: (result) =>
       (result.competitors ?? []).map((one) => `${one.url} ${competitorRank(one, result)}`).join('; '),
   },
@@ -50,7 +58,8 @@ export const csvColumns = {
   keyword: [
     ...['keyword', 'target_url', 'country', 'language', 'location', 'device', 'start_page', 'end_page'],
     ...['match', 'tag', 'full', 'include', 'state', 'found', 'rank', 'ranked_url', 'page'],
-    ...['position_on_page', 'pages_searched', 'featured_snippet_url', 'provider', 'simulated'],
+    ...['position_on_page', 'pages_searched', 'featured_snippet_url', 'provider'],
+    ...['features', 'ai_overview', 'ai_cited', 'simulated'],
   ],
 };
 

@@ -1,6 +1,6 @@
 import type { Db, Trx } from '../postgres/connect.ts';
 
-/** What reports say about their account. */
+/** Name and time zone that reports of an account show. */
 export interface AccountProfile {
   /** Null if it was not set. */
   name: string | null;

@@ -169,6 +169,21 @@ export async function listMoved(
   return rows;
 }
 
+/** Returns the distinct targets and competitors of a monitor's current queries, as sent. */
+export async function listTargets(
+  db: Db,
+  { accountId, monitorId }: MonitorRef,
+): Promise<{ targets: string[]; competitors: string[] }> {
+  const { rows } = await sql<{ targets: string[] | null; competitors: string[] | null }>`
+    select array_agg(distinct input->>'target_url') as targets,
+      array_agg(distinct competitor) filter (where competitor is not null) as competitors
+    from subjects
+    left join lateral json_array_elements_text(input->'competitor_urls') as named (competitor) on true
+    where account_id = ${accountId} and monitor_id = ${monitorId}::uuid and left_at is null
+      and input->>'target_url' is not null`.execute(db);
+  return { targets: rows[0]?.targets ?? [], competitors: rows[0]?.competitors ?? [] };
+}
+
 /** A subject with its best rank and ranked page. */
 export interface SubjectRow {
   subjectId: number;

@@ -1,5 +1,5 @@
 import { changeKindNames } from '../change-kinds.ts';
-import { ChangeList, SubjectList } from '../monitor-history.ts';
+import { ChangeList, CitedDomains, SubjectList } from '../monitor-history.ts';
 import { runsPerPageMax, SeriesList } from '../monitor-series.ts';
 import * as examples from './examples.ts';
 import { jsonResponse, type Operation, type Parameter, tableOperations } from './operation.ts';
@@ -176,6 +176,26 @@ export const monitorHistoryOperations: Operation[] = [
     ],
     answers: {
       200: jsonResponse('A page of runs.', SeriesList, { page: examples.createListPage(entry) }, ['Link']),
+    },
+  },
+  {
+    id: 'listCitedDomains',
+    method: 'get',
+    path: `${paths}/sources`,
+    tag: 'Monitors',
+    summary: 'List the domains that AI Overviews cite',
+    isLiveOnly: true,
+    description:
+      'Of all runs from `from` to `to`, by default of the last 30 days. Only keyword monitors whose queries include ' +
+      '`ai_overview` have any. A run stores the 200 domains that are cited most.',
+    parameters: [monitorId, ...time],
+    answers: {
+      200: jsonResponse('The domains.', CitedDomains, {
+        domains: {
+          success: true,
+          data: [{ domain: 'example.com', share: 0.4, is_target: true, is_competitor: false }],
+        },
+      }),
     },
   },
   ...tableOperations({

@@ -5,6 +5,7 @@ import type { Search } from '../../checks/search/search.ts';
 import { parseMatch, type TargetMatch } from '../../checks/search/target.ts';
 import { findLanguage } from '../../lists/countries.ts';
 import type { FailedInputOf } from '../../schemas/check-types.ts';
+import { includable } from '../../schemas/features.ts';
 import { KeywordQuery, type RankQuery } from '../../schemas/keyword.ts';
 import type { Location } from '../../schemas/location.ts';
 import type { FieldErrorCollector, FieldErrors } from '../http/errors.ts';
@@ -152,7 +153,7 @@ function readQuery(
     tag: query.tag ?? null,
     ...(query.competitors?.length ? { competitor_urls: query.competitors } : {}),
     ...(full ? { full: true as const } : {}),
-    ...(query.include?.length ? { include: query.include } : {}),
+    ...(query.include?.length ? { include: includable.filter((part) => query.include?.includes(part)) } : {}),
   };
 }
 

@@ -28,7 +28,7 @@ import {
 import { writeBatchList, writeMonitorList } from './intake/earlier-lists.ts';
 import { fileBytesMax, fileTooLarge, findFile, receiveFile } from './intake/files.ts';
 import { type Intake, type IntakeSource, readIntake } from './intake/intake.ts';
-import { summariseList } from './intake/list-summary.ts';
+import { findSitemaps, summariseList } from './intake/list-summary.ts';
 import { createSampleList } from './intake/sample.ts';
 import { readSitemap } from './intake/sitemap.ts';
 import { submitCheck } from './intake/submit-check.ts';
@@ -96,12 +96,16 @@ export function homePages(context: DashboardContext) {
       await context.allowance.requireRemaining(accountId);
       if (sitemap) {
         releaseParsingSlot(res);
+        const { list } = await readIntake(context, state.source, form, createCaller(req, res));
         const { addresses, unread } = await readSitemap(context, accountId, sitemap);
-        // The typed text stays in the form, unless it is the URL of the sitemap.
-        const kept = text.trim() === sitemap ? [] : [text.trim()];
+        // Keeps the typed text, unless it only lists sitemaps.
+        const listed = findSitemaps(list);
+        const kept = text.trim() === sitemap || listed.includes(sitemap) ? [] : [text.trim()];
         const lines = [...kept, ...addresses].filter((line) => line !== '');
+        const others = listed.filter((other) => other !== sitemap);
+        const left = [...others.map((address) => ({ address, why: 'Listed in the same file.' })), ...unread];
         const source = { text: lines.join('\n'), file: null };
-        return await showHome(req, res, { source, form, left: unread, isSitemapRead: true });
+        return await showHome(req, res, { source, form, left, isSitemapRead: true });
       }
       state.intake = await readIntake(context, state.source, form, createCaller(req, res));
       const begun = await begin(context, by, form, state.intake);
@@ -266,7 +270,8 @@ function readChosen(req: Request, form: Form | undefined, name: string): Record<
     competitors: of('competitors', ''),
     tag: of('tag', ''),
     sitemap: of('sitemap', ''),
-    name: of('name', name),
+    // The name of the last file is no longer proposed.
+    name: form?.text('name') === form?.text('file_name') ? name : of('name', name),
   };
 }
 

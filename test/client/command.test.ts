@@ -275,6 +275,28 @@ describe('the command sonde', () => {
     expect(ambiguous.problems).to.contain('Candidates: Austin, Texas, United States');
   });
 
+  it('reports AI Overviews and features on request', async () => {
+    const { token, accountId } = await service.account(20);
+    await file('ai.csv', ['url,keyword', 'rank-2.example,shoes overview-shown', 'rank-2.example,hats']);
+    const options = ['--ai-overview', '--features'];
+    const { out } = await sonde(['rank', 'ai.csv', ...options], token);
+    expect(out)
+      .to.match(/shoes.* {2}cited, source 2\n/)
+      .and.to.match(/hats.* {2}not shown\n/);
+    expect(await service.credits(accountId)).to.equal(17);
+    const csv = await sonde(['rank', 'ai.csv', ...options, '--format', 'csv'], token);
+    const rows = parse(csv.out, { columns: true }) as Record<string, string>[];
+    expect(rows.map((row) => [row.ai_overview, row.ai_cited, row.features])).to.deep.equal([
+      ['shown', 'true', 'ai_overview people_also_ask'],
+      ['not_shown', '', 'people_also_ask'],
+    ]);
+    const watched = await sonde(
+      ['watch', 'ai.csv', '--type', 'rank', '--every', 'day', '--ai-overview'],
+      token,
+    );
+    expect(watched.out + watched.problems).to.contain('up to 4 credits per run');
+  });
+
   it('writes the same CSV as the service, for every type', async () => {
     const { token } = await service.account(20);
     await file('http.txt', [`${site.url}/moved`, `${site.url}/soft`, `${site.url}/good`]);

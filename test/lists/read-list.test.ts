@@ -359,6 +359,14 @@ describe('a list', () => {
     expect(texts(await read('shoes\nshoes,\n,'))).to.deep.equal(['shoes', 'shoes']);
   });
 
+  it('keeps the lines above a line that contains the name of a column', async () => {
+    for (const text of [
+      'https://a.example/\nhttps://b.example/\nnot an address',
+      'https://a.example/\nhttps://b.example/\nno such url\nhttps://c.example/ d e\n',
+    ])
+      expect(texts(await read(text))).to.deep.equal(text.trim().split('\n'));
+  });
+
   it('strips invisible characters around URLs and keywords, but not within', async () => {
     for (const mark of ['\u200b', '\u2060', '\u200e', '\u00ad', '\ufeff', '\u00a0', '\u202a']) {
       const urls = await read(`${mark}https://a.example/1${mark}\n${mark}b.example${mark} \n`);

@@ -60,6 +60,10 @@ const fieldNames: Record<string, string> = {
   matched_url: 'URL in Google',
   similar_url: 'Shown instead',
   noindex: 'noindex',
+  ai_overview: 'AI Overview',
+  ai_cited: 'Cited by the AI Overview',
+  ai_cited_url: 'Cited page',
+  snippet_owned: 'Has the featured snippet',
 };
 
 /** Kinds of changes in which the status itself changed. */
@@ -93,5 +97,6 @@ function valueWords(name: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (name === 'rank' && typeof value === 'number') return `#${value}`;
   if (name === 'status' && value === 0) return 'no answer';
+  if (value === 'not_shown') return 'not shown';
   return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 500);
 }

@@ -106,6 +106,7 @@ describe('exports of a monitor', () => {
     const browser = await visit(service, account);
     const page = (await browser.get(`/monitors/${ranks}/subjects?tag=brand`)).text;
     expect(page).to.contain(`href="/monitors/${ranks}/subjects.csv?tag=brand"`);
+    expect(page).to.contain(`href="/monitors/${ranks}/points.xlsx?tag=brand"`);
     expect((await browser.get(`/monitors/${ranks}/changes`)).text).to.contain(
       `href="/monitors/${ranks}/changes.xlsx"`,
     );
@@ -156,6 +157,9 @@ describe('the export of ranks and verdicts', () => {
     expect(verdict).to.include({ url: 'https://indexed.example/', is_indexed: 'true', state: 'success' });
     const browser = await visit(service, account);
     expect((await browser.get('/history.xlsx?type=keyword')).status).to.equal(200);
+    expect((await browser.get('/address?url=https://indexed.example/')).text).to.contain(
+      'href="/history.csv?type=index&amp;url=https%3A%2F%2Findexed.example%2F"',
+    );
     await service.quiet();
   });
 });
