@@ -32,14 +32,14 @@ interface AllowanceState {
 }
 
 /**
- * Limits the unbilled work of an account, such as refunded checks. The allowance is shared by all processes, refills
- * with time and grows with the credits that the account has paid for answers. Work is counted after it is done, so work
- * in flight can exceed the allowance. No new work starts until the excess is refilled.
+ * Limits the unbilled work of an account, such as refunded checks. All processes share the allowance. It refills with
+ * time and grows with the credits that the account has paid for answers. Work counts when it is done. Work in flight
+ * can therefore exceed the allowance. In this case, no new work starts until the excess is refilled.
  */
 export interface Allowance {
   /** Throws ApiError `allowance_exhausted` when nothing is left. */
   requireRemaining(accountId: number): Promise<void>;
-  /** Counts work that was done, even beyond the limit. */
+  /** Counts work that was done. The count can exceed the allowance. */
   recordUnbilled(db: Db | Trx, accountId: number, work: UnbilledWork): Promise<void>;
   state(accountId: number): Promise<AllowanceState>;
 }
@@ -64,7 +64,7 @@ export function createAllowance(db: Db, { isOff }: { isOff: boolean }): Allowanc
   return {
     requireRemaining: async (accountId) => {
       if (isOff) return;
-      // Paid credits are only looked up once the base allowance is used up.
+      // Most accounts stay below the base allowance, and need no query for their paid credits.
       if ((await allowances.used(db, accountId, basePerHour)) < basePerHour) return;
       const perHour = await getUnitsPerHour(accountId);
       const used = await allowances.used(db, accountId, perHour);
@@ -88,7 +88,6 @@ export function createAllowance(db: Db, { isOff }: { isOff: boolean }): Allowanc
   };
 }
 
-/** Converts work to units of the allowance. */
 export function toUnits(work: UnbilledWork): number {
   return Object.entries(work).reduce(
     (sum, [kind, count]) => sum + unitCosts[kind as keyof typeof unitCosts] * count,

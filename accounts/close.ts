@@ -5,6 +5,7 @@ import * as closing from '../db/accounts/closing.ts';
 import * as invitations from '../db/accounts/invitations.ts';
 import * as memberships from '../db/accounts/memberships.ts';
 import { waitUntilUnused } from '../db/accounts/open-account.ts';
+import * as profiles from '../db/accounts/profile.ts';
 import * as sessions from '../db/accounts/sessions.ts';
 import * as tokens from '../db/accounts/tokens.ts';
 import * as users from '../db/accounts/users.ts';
@@ -22,11 +23,11 @@ const openMax = 100;
 const stepMax = 500;
 
 /**
- * Closes an account permanently. Mails its owners, and erases its tokens, its sessions, and the users who are in no
- * other account. Cancels and refunds open batches, deletes monitors and sends no more webhooks. Ledger and batches
- * stay, without references and webhook URLs; results expire as usual. The first transaction disables the account and
- * can be repeated. If a later step fails, a chore resumes the closing. `authorize` checks the caller's right in the
- * first transaction; the operator needs none.
+ * Closes an account permanently. Mails the owners. Erases tokens, sessions, and the users who are in no other account.
+ * Cancels and refunds open batches, deletes monitors and webhook deliveries. The ledger and the batches stay, but lose
+ * their references and webhook URLs. Results expire as usual. The first transaction disables the account and can be
+ * repeated. If a later step fails, a chore resumes the closing. `authorize` checks the caller's right in the first
+ * transaction. The operator omits `authorize`.
  */
 export async function closeAccount(
   db: Db,
@@ -39,18 +40,18 @@ export async function closeAccount(
     await eraseMembers(trx, deps, accountId);
     await closing.begin(trx, accountId);
   });
-  // A chore does what is left, so the caller need not wait for long transactions.
+  // A chore does the rest, so that the caller does not wait for locks.
   await resumeClosing(db, deps, accountId).catch((error) => {
     if (!isContention(error) && !isDatabaseUnavailable(error)) throw error;
   });
 }
 
 /**
- * Empties an account that is being closed. Also erases what was written by transactions that began before the account
- * was disabled. Throws a lock_timeout (isContention) while such a transaction still runs.
+ * Empties an account that is being closed. Also erases the rows of transactions that began before the account was
+ * disabled. Throws a lock_timeout (isContention) while such a transaction still runs.
  */
 export async function resumeClosing(db: Db, deps: EnqueueMailDeps, accountId: number): Promise<void> {
-  // First, so that no notifications are sent while the next transaction waits.
+  // This comes first, so that no notifications are sent while the next transaction waits.
   await emptyAccount(db, deps.boss, accountId);
   await inTransaction(db, async (trx) => {
     await waitUntilUnused(trx, accountId);
@@ -71,6 +72,7 @@ async function eraseMembers(trx: Trx, deps: EnqueueMailDeps, accountId: number):
   await activity.deleteAll(trx, accountId);
   await closing.dropMails(trx, accountId);
   await alerts.change(trx, accountId, { threshold: null, url: null });
+  await profiles.change(trx, accountId, { name: null, timezone: null });
   // Enqueued first, because an address without a user counts as unconfirmed and gets at most five mails a day.
   for (const { email: address, role } of members) {
     if (role === 'owner') await enqueueMail(trx, deps, { template: 'account_deleted', address });
@@ -84,9 +86,9 @@ async function eraseMembers(trx: Trx, deps: EnqueueMailDeps, accountId: number):
 }
 
 async function emptyAccount(db: Db, boss: PgBoss, accountId: number): Promise<void> {
-  // First, because runs of monitors that end would send notifications.
+  // This comes first, because a monitor's run that ends would send notifications.
   await inTransaction(db, (trx) => monitorPurge.markAllDeleted(trx, accountId));
-  // Clears webhook URLs before open batches are canceled, which would enqueue webhooks.
+  // Webhook URLs are cleared first, because a canceled batch with a webhook URL would enqueue a webhook.
   await repeatUntilZero(() => inTransaction(db, (trx) => closing.clearReferences(trx, accountId, stepMax)));
   await cancelAll(db, boss, accountId);
   await repeatUntilZero(() => inTransaction(db, (trx) => dropSomeDeliveries(trx, boss, accountId)));

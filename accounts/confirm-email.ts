@@ -17,16 +17,15 @@ import type { Trx } from '../db/postgres/connect.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 
 /**
- * Credentials that stay valid when an email address is confirmed. `password`: it was typed when the link was followed.
- * `everything`: in addition, the browser was signed in as this user with that password.
+ * Credentials that stay valid when an email address is confirmed. `password`: the password was typed after the link was
+ * followed. `everything`: the browser was also signed in as this user with this password.
  */
 export type KeptCredentials = 'nothing' | 'password' | 'everything';
 
 /**
- * Records that a user has access to the mailbox of their email address. Every path that confirms an address calls this
- * before it begins a session or sets a password. Somebody else may have signed up with an unconfirmed address. Its
- * confirmation therefore revokes all earlier credentials and links, except those that `kept` names. `isVoided` is true
- * if credentials were revoked.
+ * Confirms that a user has access to the mailbox of their email address. Call this before a session begins or a
+ * password is set. Somebody else may have signed up with the unconfirmed address. All earlier credentials and links are
+ * therefore revoked, except the `kept` ones. `isVoided` is true if credentials were revoked.
  */
 export async function confirmEmail(
   trx: Trx,
@@ -64,14 +63,14 @@ async function revokeCredentials(
   for (const { accountId } of await memberships.listAccounts(trx, userId)) {
     await tokens.revokeByUser(trx, accountId, userId);
     const members = await memberships.list(trx, accountId);
-    // In a shared account, other members may have set these.
+    // In a shared account, other members may have created the links.
     if (members.length === 1) await revokeAccountLinks(trx, secretBox, accountId);
   }
 }
 
 /**
- * Revokes invitations and report links, pauses monitors, disables the credit alert and replaces the webhook secret,
- * because these could send data of the account to somebody else.
+ * Revokes invitations and report links, pauses monitors, disables the credit alert and replaces the webhook secret. All
+ * of these could send data of the account to somebody else.
  */
 async function revokeAccountLinks(trx: Trx, secretBox: SecretBox, accountId: number): Promise<void> {
   await invitations.deleteAll(trx, accountId);

@@ -3,15 +3,15 @@ import type { Db, Trx } from '../db/postgres/connect.ts';
 import type { MailMode } from '../mail/enqueue.ts';
 import { ApiError } from '../process/api-error.ts';
 
-/** Returns whether a user still has to confirm their email address. Always false without SMTP. */
+/** Returns true if a user must still confirm their email address. Without SMTP, returns false. */
 export async function isEmailUnconfirmed(db: Db | Trx, mail: MailMode, userId: number): Promise<boolean> {
   return mail === 'smtp' && !(await isConfirmed(db, userId));
 }
 
 /**
- * Requires a confirmed email address for actions whose effect survives a password reset or reaches other people,
- * because somebody else may have signed up with the address. `userId` is null for the operator; `action` ends the
- * message. Throws ApiError.
+ * Throws ApiError if a user has not confirmed their email address. Somebody else may have signed up with that address.
+ * Call this before an action that reaches other people, or whose effect survives a password reset. `userId` is null for
+ * the operator. `action` ends the message.
  */
 export async function requireConfirmedEmail(
   db: Db | Trx,

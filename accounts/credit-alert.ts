@@ -27,9 +27,9 @@ export async function changeCreditAlert(
 }
 
 /**
- * Notifies the webhook of an account, and its owners with a confirmed email address, that the credits run low. Marks
- * the alert as sent in the same transaction, so that it is not sent again until the balance has risen. Returns false if
- * no alert is due, for example because another process has sent it.
+ * Sends the low-credits alert of an account to its webhook and to the owners who have confirmed their email address. In
+ * the same transaction, marks the alert as sent. It is not sent again until the balance has risen. Returns false if no
+ * alert is due, for example after another process has sent the alert.
  */
 export async function notifyLowCredits(trx: Trx, deps: AlertDeps, accountId: number): Promise<boolean> {
   const low = await alerts.recordNotification(trx, accountId);

@@ -10,7 +10,7 @@ import { type EnqueueMailDeps, enqueueMail } from '../mail/enqueue.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 import { confirmEmail, type KeptCredentials } from './confirm-email.ts';
 
-/** A mailed link that is no longer valid. */
+/** Error for a mailed link that is no longer valid. */
 export class InvalidLinkError extends Error {
   constructor() {
     super(
@@ -21,8 +21,8 @@ export class InvalidLinkError extends Error {
 }
 
 /**
- * Confirms an email address by its mailed link, if the password has not changed since it was verified. Throws
- * InvalidLinkError and ApiError.
+ * Confirms an email address by a mailed link. Throws InvalidLinkError. Throws ApiError if the password has changed
+ * since the caller verified it.
  */
 export async function confirmByLink(
   trx: Trx,
@@ -41,7 +41,7 @@ interface NewPassword {
   /** The network address of the request; null if unknown. */
   from: string | null;
   passwordHash: users.PasswordHash;
-  /** True if it differs from the old password. The owner is notified only then. */
+  /** True if the new password differs from the old one. In this case, the owner is notified. */
   isOther: boolean;
 }
 
@@ -76,8 +76,8 @@ export async function signInByLink(
 }
 
 /**
- * Changes a user's email address to the address whose link the user followed while signed in, and notifies the old
- * address. Throws InvalidLinkError, and EmailTakenError if another user has taken the address since.
+ * Changes a user's email address by a link that was mailed to the new address. The user must be signed in. Notifies the
+ * old address. Throws InvalidLinkError. Throws EmailTakenError if another user has taken the address meanwhile.
  */
 export async function changeEmailByLink(
   trx: Trx,
@@ -87,7 +87,7 @@ export async function changeEmailByLink(
   const { userId, address } = await useLink(trx, token, 'new_email');
   const previous = await users.lock(trx, userId);
   if (!previous || address === null) throw new InvalidLinkError();
-  // Enqueued first, because an address without a user counts as unconfirmed and gets at most five mails a day.
+  // The mail comes before the change. An address without a user gets at most five mails a day.
   await enqueueMail(trx, deps, { template: 'email_changed', address: previous.email });
   await addresses.setEmail(trx, userId, address);
   await links.deleteAll(trx, userId);
@@ -99,7 +99,7 @@ export async function changeEmailByLink(
 }
 
 async function useLink(trx: Trx, token: string, purpose: links.LinkPurpose): Promise<links.MailLink> {
-  // Rights are locked before the link, because using the link may end the sessions of its user.
+  // Rights are locked before the link, because the link may end the user's sessions.
   const known = await links.findByHash(trx, hashKey(token), purpose);
   if (known) {
     await lockRights(trx, `user ${known.userId}`);

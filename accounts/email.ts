@@ -2,13 +2,13 @@ import { domainToASCII } from 'node:url';
 import { emailLengthMax } from '../schemas/person.ts';
 
 /**
- * Returns an email address in canonical form: the domain in lower-case ASCII without a final dot. Null if the text is
- * not an email address. Does not check that the mailbox exists.
+ * Returns an email address in canonical form: the domain in lower-case ASCII without a final dot. Returns null if the
+ * text is not an email address. Does not check that the mailbox exists.
  */
 export function parseEmail(text: string): string | null {
   // The length is checked first, because the pattern takes quadratic time.
   if (text.length > emailLengthMax || !text.isWellFormed()) return null;
-  // Some mail servers read the full stops of other scripts as dots, others do not.
+  // Mail servers disagree on whether the full stops of other scripts are dots.
   const isLikely = /^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/.test(text) && !/[\p{Cc}\u3002\uff0e\uff61]/u.test(text);
   if (!isLikely) return null;
   const at = text.indexOf('@');

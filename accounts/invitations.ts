@@ -27,14 +27,14 @@ interface InvitationInput {
 }
 
 export interface CreatedInvitation {
-  /** Key of the invitation's link, which is shown once; null if the invitation is mailed. */
+  /** Key of the invitation's link; null if the invitation is mailed. The key is shown once. */
   key: invitations.InvitationKey | null;
   invitation: invitations.Invitation;
 }
 
 /**
  * Invites an email address into an account. With SMTP, the invitation is mailed and the inviter needs a confirmed
- * address. Without SMTP, the key is returned. Only a user with the invited address can join.
+ * address. Without SMTP, the key is returned. Other addresses cannot use the invitation.
  */
 export async function invite(
   trx: Trx,
@@ -42,7 +42,7 @@ export async function invite(
   { accountId, email, role, by }: InvitationInput,
 ): Promise<CreatedInvitation> {
   const isMailed = deps.mail === 'smtp';
-  // Serializes the counting of invitations.
+  // Invitations are counted under this lock.
   await memberships.lockOwners(trx, accountId);
   await requireConfirmedEmail(trx, deps, by.userId, 'invite others');
   const same = (other: string | null) => other?.toLowerCase() === email.toLowerCase();
@@ -87,7 +87,6 @@ async function mailInvitation(
     );
 }
 
-/** Revokes an invitation, so that its link is no longer valid. */
 export async function revokeInvitation(
   trx: Trx,
   { accountId, by }: Pick<InvitationInput, 'accountId' | 'by'>,
@@ -113,13 +112,13 @@ interface Joining {
   key: invitations.InvitationKey;
   /** The network address of the request; null if unknown. */
   address: string | null;
-  /** True if the key was mailed, which proves that the invited address belongs to the user. */
+  /** True if the key was mailed. A mailed key proves that the invited address belongs to the user. */
   isMailed: boolean;
 }
 
 /**
- * Adds an existing user to an account by an invitation to their email address. `isVoided` is true if this confirmed the
- * address, which ended the user's earlier sessions and credentials.
+ * Adds an existing user to an account by an invitation to their email address. A mailed invitation confirms the
+ * address. `isVoided` is true if the confirmation revoked the user's earlier sessions and credentials.
  */
 export async function joinAccount(
   trx: Trx,
@@ -128,10 +127,10 @@ export async function joinAccount(
   userId: number,
 ): Promise<{ accountId: number; isVoided: boolean }> {
   const { accountId, email, role } = await useInvitation(trx, key);
-  // The lock keeps the user, who may be in no account, from being erased before they join.
+  // A user who is removed from their last account is erased. The lock delays this until the user has joined.
   const user = await users.lock(trx, userId);
   if (user?.email.toLowerCase() !== email.toLowerCase()) throw wrongEmail(email);
-  // Confirmed before they join, so that nothing of this account is revoked.
+  // The confirmation may revoke links of all the user's accounts. It comes before the user joins this account.
   const { isVoided } = isMailed ? await confirmEmail(trx, deps, userId) : { isVoided: false };
   if (await memberships.add(trx, accountId, userId, role)) {
     const by = { userId, email, token: null, address };

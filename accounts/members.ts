@@ -15,14 +15,15 @@ interface Subject {
   by: activity.Actor;
 }
 
-/** A member after a change, with what was revoked. */
+/** A member after a change, and the access that was revoked. */
 export interface ChangedMember extends memberships.Member {
   voided: RevokedAccess;
 }
 
 /**
- * Finds a member before their rights are locked, so that no caller can lock the rights of people outside the account.
- * Returns null for callers who name themselves but have left; the transaction rejects them. Throws `not_found`.
+ * Finds a member. Call this before the member's rights are locked: a caller must not lock the rights of people outside
+ * the account. Returns null if the caller names themselves and is no longer a member; the transaction then rejects the
+ * call. Throws `not_found`.
  */
 export async function requireMember(
   db: Db,
@@ -33,7 +34,10 @@ export async function requireMember(
   return member;
 }
 
-/** Checks the member and the allowance before the transaction that changes a role. A demotion needs no allowance. */
+/**
+ * Checks the member and the allowance. Call this before the transaction that changes the role. A demotion needs no
+ * allowance.
+ */
 export async function prepareRoleChange(
   { db, allowance }: { db: Db; allowance: Allowance },
   subject: Subject,
@@ -44,7 +48,9 @@ export async function prepareRoleChange(
     await allowance.requireRemaining(subject.accountId);
 }
 
-/** Changes a member's role. The calling code has locked the member's rights. Throws `not_found` and `last_owner`. */
+/**
+ * Changes a member's role. The caller must hold the lock of the member's rights. Throws `not_found` and `last_owner`.
+ */
 export async function changeRole(
   trx: Trx,
   { accountId, userId, by }: Subject,
@@ -62,7 +68,7 @@ export async function changeRole(
 
 /**
  * Removes a person from an account and ends their tokens and sessions there. Erases a person who is in no other
- * account. The calling code has locked the person's rights. Throws `not_found` and `last_owner`.
+ * account. The caller must hold the lock of the person's rights. Throws `not_found` and `last_owner`.
  */
 export async function removeFromAccount(
   trx: Trx,

@@ -21,7 +21,7 @@ interface OpenedAccount {
   token: tokens.PlainToken | null;
 }
 
-/** Opens an account for the operator, a visitor who signs up, or `npm start`. Throws EmailTakenError. */
+/** Opens an account. Throws EmailTakenError. */
 export async function openAccount(
   trx: Trx,
   secretBox: SecretBox,

@@ -1,23 +1,24 @@
 const lengthMin = 10;
 const lengthMax = 200;
-/** Minimum of letters and digits that remain after common words and runs are removed. */
+/** Minimum number of letters and digits that remain after common words and runs are removed. */
 const unguessableMin = 5;
-/** Shorter runs, such as "abc" or "rty", occur in ordinary words. */
+/** Minimum length of a run such as "qwer". Shorter runs, such as "rty" in "party", occur in ordinary words. */
 const runLengthMin = 4;
 
-/** End of a sentence whose subject is the password. */
+/** Follows the word "Password" in messages. */
 export const passwordRule =
   'must have 10 to 200 characters, such as four unrelated words, and must not be a common password or your email address';
 
 /**
- * Returns whether a password is acceptable for an email address. Requires length (NIST SP 800-63B section 5.1.1), and
- * rejects common words, runs of keys and parts of the address, even with digits and signs around them.
+ * Returns true if a password is acceptable for an email address. Requires length (NIST SP 800-63B section 5.1.1).
+ * Rejects common words, runs of keys and parts of the address, also if digits and signs surround them.
  */
 export function isAcceptablePassword(password: string, email: string | null): boolean {
   const length = [...password].length;
   if (length < lengthMin || length > lengthMax) return false;
   const plain = password.normalize('NFKC').toLowerCase();
-  // Digits and signs at the ends may stand for letters, as in "$unshine", or for a year, as in "sunshine2024!".
+  // Signs at the ends can stand for letters, as in "$unshine", or can be a year, as in "sunshine2024!". So both texts
+  // are checked.
   const core = plain.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
   return [plain, core].every((text) => hasUnguessablePart(text, splitEmail(email)));
 }
@@ -56,7 +57,7 @@ const lookalikes: Record<string, string> = {
   ...{ '@': 'a', $: 's', '!': 'i', '|': 'i', '+': 't', '€': 'e' },
 };
 
-/** Removes words, the longest first: otherwise "passwords" would leave an "s". */
+/** Removes words, the longest first. If "password" came first, "passwords" would leave an "s". */
 function withoutWords(text: string, words: string[]): string {
   const letters = text.replaceAll(/[013457@$!|+€]/g, (sign) => lookalikes[sign] ?? sign);
   const longestFirst = [...commonWords, ...words].sort((a, b) => b.length - a.length);
@@ -69,7 +70,7 @@ function splitEmail(email: string | null): string[] {
   return [name, ...name.split(/[^\p{L}\p{N}]+/u), ...domain.split('.')].filter((word) => word.length > 2);
 }
 
-/** The words that are most frequent in published lists of leaked passwords of ten characters and more. */
+/** The most frequent words in published lists of leaked passwords that have at least ten characters. */
 const commonWords = `
   password passwords passwort passw pass motdepasse contrasena senha parola lozinka wachtwoord haslo heslo salasana
   administrator admin root user guest login logon welcome willkommen bienvenue letmein secret default changeme change

@@ -6,18 +6,22 @@ import * as monitors from '../db/monitors/monitors.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import type { Role } from '../schemas/members.ts';
 
-/** Invitations, links and tokens that were revoked because a person's new role does not allow them. */
+/** Invitations, report links and tokens that were revoked because a person's new role does not allow them. */
 export interface RevokedAccess {
   /** Email addresses of open invitations. */
   invitations: string[];
   reportLinks: number;
-  /** Number of revoked tokens. */
   tokens: number;
-  /** Number of webhook URLs of monitors and the credit alert. They stay, because it is unknown who set them. */
+  /**
+   * Number of webhook URLs of monitors and the credit alert. They are not revoked, because it is unknown who set them.
+   */
   remainingWebhookUrls: number;
 }
 
-/** Revokes what a person's new role does not allow them to create. The role is null if they left the account. */
+/**
+ * Revokes the invitations, report links and tokens that a person's new role does not allow. `role` is null if the
+ * person left the account.
+ */
 export async function revokeBeyondRole(
   trx: Trx,
   { accountId, userId }: { accountId: number; userId: number },
@@ -40,7 +44,10 @@ async function countWebhookUrls(trx: Trx, accountId: number): Promise<number> {
   return new Set([...(await monitors.listWebhookUrls(trx, accountId)), ...(url === null ? [] : [url])]).size;
 }
 
-/** Returns sentences about what was revoked and what to check now; an empty text if there is nothing to say. */
+/**
+ * Returns sentences that list the revoked access and say what to check now. Returns an empty text if nothing was
+ * revoked and no URLs remain.
+ */
 export function describeRevoked({ remainingWebhookUrls, ...voided }: RevokedAccess): string {
   const left = formatCount(remainingWebhookUrls, 'webhook URL', 'webhook URLs').map(
     (urls) => `Check ${urls} of the account and rotate the webhook secret.`,

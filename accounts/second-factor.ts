@@ -22,7 +22,9 @@ export interface FactorOwner {
   address: string | null;
 }
 
-/** Adds an authenticator app after its first code was verified. Returns null if that code was already used. */
+/**
+ * Adds an authenticator app. The caller has verified the app's first code. Returns null if that code was already used.
+ */
 export async function addTotp(
   trx: Trx,
   deps: EnqueueMailDeps,
@@ -50,7 +52,10 @@ export async function renewRecoveryCodes(trx: Trx, { userId, address }: FactorOw
   return createCodes(trx, userId);
 }
 
-/** Removes the app or a passkey, and the recovery codes with the last factor. Returns false if not found. */
+/**
+ * Removes the app or a passkey. With the last factor, the recovery codes are removed too. Returns false if the factor
+ * does not exist.
+ */
 export async function removeFactor(
   trx: Trx,
   deps: EnqueueMailDeps,
@@ -68,8 +73,8 @@ export async function removeFactor(
 }
 
 /**
- * Removes all factors on behalf of the operator, for a user who has lost them, and ends every session. Returns false if
- * the user has none.
+ * Removes all factors of a user and ends every session. The operator does this for a user who has lost the factors.
+ * Returns false if the user has no factors.
  */
 export async function removeAllFactors(trx: Trx, deps: EnqueueMailDeps, userId: number): Promise<boolean> {
   if (!(await factors.removeAll(trx, userId))) return false;
@@ -80,7 +85,7 @@ export async function removeAllFactors(trx: Trx, deps: EnqueueMailDeps, userId: 
   return true;
 }
 
-/** Uses up a recovery code and notifies its owner. Returns false if the code is not valid. */
+/** Uses up a recovery code and notifies the user. Returns false if the code is not valid. */
 export async function redeemRecoveryCode(
   trx: Trx,
   deps: EnqueueMailDeps,
@@ -93,14 +98,14 @@ export async function redeemRecoveryCode(
   return true;
 }
 
-/** Notifies the user and ends all sessions, because they began without the new factor. */
+/** Notifies the user. Ends all sessions, because these sessions began without the new factor. */
 async function finishAdding(
   trx: Trx,
   deps: EnqueueMailDeps,
   { userId, address }: FactorOwner,
   about: string,
 ): Promise<AddedFactor> {
-  // A factor set by somebody else would lock out the holder of the address.
+  // Somebody else may have signed up with this address. Their factor would lock out the holder of the address.
   await requireConfirmedEmail(trx, deps, userId, 'add a second factor');
   await activity.recordForUser(trx, userId, { what: 'factor_added', address, about });
   await sessions.endAll(trx, userId);

@@ -9,11 +9,14 @@ import { openAccount } from './open.ts';
 export interface SignUpInput {
   email: string;
   passwordHash: PasswordHash;
-  /** Granted when the address is confirmed, or immediately without SMTP; at most once per day and network. */
+  /**
+   * Granted when the address is confirmed. Without SMTP, granted immediately. A network gets credits at most once a
+   * day.
+   */
   credits: number;
   /** The network address of the request; null if unknown. */
   clientAddress: string | null;
-  /** The network that `from` belongs to; null if unknown. */
+  /** The network that `clientAddress` belongs to; null if unknown. */
   network: string | null;
 }
 
@@ -40,7 +43,7 @@ export async function signUp(
   return userId;
 }
 
-/** Notifies the holder of an email address that somebody tried to sign up with it or to change to it. */
+/** Mails the holder of an email address that somebody tried to sign up with this address or to change to it. */
 export async function notifyAddressTaken(trx: Trx, deps: EnqueueMailDeps, address: string): Promise<void> {
   await enqueueMail(trx, deps, { template: 'address_taken', address });
 }

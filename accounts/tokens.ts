@@ -21,13 +21,14 @@ export interface IssuedToken {
   summary: tokens.TokenSummary;
 }
 
-/** Creates a token and returns it in plain text, which is not stored. */
+/** Creates a token. Returns its plain text, which is not stored. */
 export async function createToken(
   trx: Trx,
   { mail }: { mail: MailMode },
   { accountId, name, rights, by }: TokenInput,
 ): Promise<IssuedToken> {
-  // Somebody else may have signed up with this address. A token would stay valid after its holder resets the password.
+  // Somebody else may have signed up with this address. Their token would stay valid after the holder of the address
+  // resets the password.
   await requireConfirmedEmail(trx, { mail }, by.userId, 'create tokens');
   if ((await tokens.countValid(trx, accountId)) >= tokensMax) {
     throw new ApiError(
@@ -43,8 +44,8 @@ export async function createToken(
 }
 
 /**
- * Revokes a token and returns it. Owners, and tokens that the operator created, can revoke any token of the account;
- * others only their own. The calling code has locked the token's rights.
+ * Revokes a token and returns it. Owners, and tokens that the operator created, can revoke any token of the account.
+ * Other members can revoke their own tokens. The caller must hold the lock of the token's rights.
  */
 export async function revokeToken(
   trx: Trx,
@@ -61,7 +62,7 @@ export async function revokeToken(
   return { ...own, revokedAt: new Date() };
 }
 
-/** Checks that a token is in the account before its rights are locked. Throws `not_found`. */
+/** Checks that a token is in the account. Call this before the token's rights are locked. Throws `not_found`. */
 export async function requireToken(db: Db, accountId: number, tokenId: number): Promise<tokens.TokenSummary> {
   const found = (await tokens.list(db, accountId)).find((token) => token.tokenId === tokenId);
   if (!found) throw tokenNotFound();

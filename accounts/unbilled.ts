@@ -8,7 +8,7 @@ export interface CheckCost {
   slotSeconds: number;
 }
 
-/** Minimum seconds counted per check: even a fast request has other costs. */
+/** Minimum seconds counted per check. A fast request also has other costs. */
 const secondsMin = 1;
 const rowBytes = 512;
 
@@ -18,9 +18,9 @@ export function costOfAttempt({ pages, ms }: { pages: number; ms: number }): Che
 
 /**
  * Returns the unbilled work of a refunded check. If the caller is at fault, the check's cost and all its stored rows
- * count. Otherwise, rows count only from the second on, because long inputs could fill the disk. After a network error,
- * the cost counts unless our own network is in doubt. After other errors, only fetched pages count, since a provider
- * that is down bills none.
+ * count. Otherwise, the first row is free. Further rows count, because long inputs could fill the disk. After a network
+ * error, the check's cost also counts, unless our own network is in doubt. After other errors, the pages fetched from
+ * providers also count.
  */
 export function unbilledByRefund(
   { error, input }: { error: ItemError; input: object },
@@ -39,7 +39,10 @@ export function unbilledByRefund(
   }
 }
 
-/** Returns the rows that storing these inputs costs: one per started 512 bytes of each input's JSON. */
+/**
+ * Returns the number of rows that storing these inputs costs. An input costs the size of its JSON divided by 512 bytes,
+ * rounded up.
+ */
 export function countStoredRows(inputs: readonly object[]): number {
   return inputs.reduce(
     (rows, input) => rows + Math.ceil(Buffer.byteLength(JSON.stringify(input)) / rowBytes),
@@ -47,12 +50,18 @@ export function countStoredRows(inputs: readonly object[]): number {
   );
 }
 
-/** Size of a list row without its text. */
+/** Bytes of a list row, in addition to the JSON of its input. */
 const rowOverheadBytes = 128;
-/** Costs less than an hour's base allowance, so that every account can store the longest list. */
+/**
+ * Maximum for one list. It costs less than the base allowance of an hour, so that every account can store the longest
+ * list.
+ */
 const listRowsMax = 9_000;
 
-/** Returns the cost of storing the list of a monitor: a row per started 512 bytes of the whole list. */
+/**
+ * Returns the cost of storing the list of a monitor. The list costs its size divided by 512 bytes, rounded up to whole
+ * rows.
+ */
 export function unbilledByList(inputs: readonly object[]): UnbilledWork {
   const bytes = inputs.reduce(
     (sum, input) => sum + Buffer.byteLength(JSON.stringify(input)) + rowOverheadBytes,

@@ -16,7 +16,7 @@ import { createPasswordParser, parseAmount, parseEmailOption, parseId } from './
 import { readSecret } from './secrets.ts';
 
 const passwordHelp =
-  'for the dashboard, 10 characters or more; safer to leave out: it is then prompted for or read from standard input';
+  'for the dashboard, 10 characters or more. If omitted (safer), you are prompted, or it is read from standard input';
 
 export function addAccountCommands(program: Command, run: RunCommand): void {
   const account = program.command('account').description('accounts, their members and passwords');
@@ -86,7 +86,7 @@ export function addAccountCommands(program: Command, run: RunCommand): void {
     .command('password')
     .description('set the password of a user and sign them out')
     .requiredOption('--account <id>', 'account id', parseId)
-    .option('--email <email>', 'which user, if the account has several', parseEmailOption)
+    .option('--email <email>', 'email address, if the account has several users', parseEmailOption)
     .option('--password <password>', passwordHelp)
     .action((options: { account: number; email?: string; password?: string }) =>
       run(async ({ db, prompt }) => {
@@ -117,7 +117,7 @@ export function addAccountCommands(program: Command, run: RunCommand): void {
 }
 
 async function setPassword(db: Db, userId: number, chosen: string): Promise<void> {
-  // Hashing is slow, so it runs before the transaction.
+  // The password is hashed before the transaction, because hashing is slow.
   const passwordHash = await users.hashPassword(chosen);
   await inTransaction(db, async (trx) => {
     await lockRights(trx, `user ${userId}`);
@@ -142,7 +142,7 @@ async function removeSecondFactor(context: AdminContext, address: string) {
   });
 }
 
-/** Returns the only member, or the one with the given address. */
+/** Returns the only member, or the member with the given address. */
 function findMember(members: Member[], { account, email }: { account: number; email?: string }): Member {
   if (members.length === 0) throw new Error(`Account ${account} has no user.`);
   const named = email === undefined ? members : members.filter((one) => sameEmail(one.email, email));

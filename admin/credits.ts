@@ -12,7 +12,7 @@ export function addCreditCommands(program: Command, run: RunCommand): void {
     .command('grant')
     .description('add credits')
     .requiredOption('--account <id>', 'account id', parseId)
-    .requiredOption('--amount <number>', 'how many', parseAmount)
+    .requiredOption('--amount <number>', 'number of credits', parseAmount)
     .option('--note <text>', 'reason; the account sees it')
     .action((options: { account: number; amount: number; note?: string }) =>
       run(({ db }) =>
@@ -28,7 +28,7 @@ export function addCreditCommands(program: Command, run: RunCommand): void {
     .command('adjust')
     .description('correct the balance up or down')
     .requiredOption('--account <id>', 'account id', parseId)
-    .requiredOption('--amount <number>', 'by how many, such as -100', parseSignedAmount)
+    .requiredOption('--amount <number>', 'number of credits to add, such as 100 or -100', parseSignedAmount)
     .requiredOption('--note <text>', 'reason; the account sees it')
     .action((options: { account: number; amount: number; note: string }) =>
       run(({ db }) =>

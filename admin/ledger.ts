@@ -11,7 +11,7 @@ const remedies: Record<LedgerFault['what'], string> = {
   batch_credits:
     'Charges minus refunds of the batch do not match its answers. Compare both with a backup and restore the difference.',
   batch_items: 'The counters of the batch do not match its items. Restore the difference from a backup.',
-  single_checks: 'The check was charged and has no answer, or the reverse. Compare it with a backup.',
+  single_checks: 'The check has a charge or an answer, but not both. Compare it with a backup.',
 };
 
 export function addLedgerCommands(program: Command, run: RunCommand): void {

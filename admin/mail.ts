@@ -13,13 +13,13 @@ export function addMailCommands(program: Command, run: RunCommand): void {
 
   mail
     .command('test')
-    .description('send a test email now and show the response of the mail server')
+    .description('send a test email now and show the response of the email server')
     .requiredOption('--to <email>', 'recipient', parseEmailOption)
     .action(({ to }: { to: string }) => run((context) => test(context, to)));
 
   mail
     .command('list')
-    .description(`list the newest ${listMax} emails, kept for 30 days`)
+    .description(`list the newest ${listMax} emails; they are stored for 30 days`)
     .option('--state <state>', states.join(', '), createEnumParser(states))
     .action(({ state }: { state?: (typeof states)[number] }) =>
       run(async ({ db }) => (await mails.list(db, { state, limit: listMax })).map(toMailRow)),

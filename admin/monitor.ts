@@ -37,7 +37,7 @@ export function addMonitorCommands(program: Command, run: RunCommand): void {
 
   monitor
     .command('run')
-    .description('start a run now, even if the monitor is paused; charged like any run')
+    .description('start a run now; the monitor may be paused. Charged like any run')
     .requiredOption('--account <id>', 'account id', parseId)
     .requiredOption('--monitor <id>', 'monitor id', parseMonitorId)
     .action(({ account, monitor: monitorId }: MonitorOptions) =>
@@ -57,7 +57,7 @@ export function addMonitorCommands(program: Command, run: RunCommand): void {
     );
 }
 
-/** Replaces the API's `not_found` by a message for the operator. */
+/** Replaces the API's `not_found` with a message for the operator. */
 function explainNotFound<T>(result: Promise<T>): Promise<T> {
   return result.catch((error) => {
     if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;

@@ -52,7 +52,7 @@ export function createEnumParser<T extends string>(words: readonly T[]): (text: 
   };
 }
 
-/** Parses a time in the future; a date alone means midnight UTC. */
+/** Parses a time in the future. A date means midnight UTC. */
 export function parseFutureTime(text: string): Date {
   const at = new Date(/^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(text) ? text : Number.NaN);
   if (at.getTime() > Date.now()) return at;

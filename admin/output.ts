@@ -1,4 +1,4 @@
-/** Formats the result of a command as JSON, or else a list as a table and an object as a line per field. */
+/** Formats a result as JSON if `isJson`. Otherwise, a list becomes a table, and an object one line per field. */
 export function formatResult(result: unknown, isJson: boolean): string {
   if (isJson) return `${JSON.stringify(toWire(result), null, 2).replaceAll(controls, escapeControl)}\n`;
   if (Array.isArray(result)) return formatTable(result.map((row) => toWire(row) as Record<string, unknown>));
@@ -7,11 +7,11 @@ export function formatResult(result: unknown, isJson: boolean): string {
   return `${String(result)}\n`;
 }
 
-// Names come from users. C0, C1 and bidirectional controls in them must not reach the operator's terminal.
+// Users choose names. Control characters in a name must not reach the operator's terminal.
 const controls = /[\p{Cc}\u2028\u2029\p{Bidi_Control}]/gu;
 
 function escapeControl(control: string): string {
-  // JSON.stringify has escaped line breaks in values. Those left separate lines of JSON.
+  // Line breaks in values are already escaped. The remaining line breaks separate lines of JSON.
   return control === '\n' ? control : `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 

@@ -23,7 +23,7 @@ export function addProviderCommands(program: Command, run: RunCommand): void {
     .command('test')
     .description('send one query to a provider and show the result; costs one call')
     .addArgument(new Argument('<name>', 'provider name, such as brightdata').argRequired())
-    .option('--query <words>', 'what to search for', 'running shoes')
+    .option('--query <words>', 'query', 'running shoes')
     .option('--mobile', 'mobile results')
     .action((name: string, options: { query: string; mobile?: boolean }) =>
       run((context) => testProvider(context, name, options)),

@@ -8,11 +8,11 @@ export function addQueueCommands(program: Command, run: RunCommand): void {
     .command('queue')
     .description('queued work')
     .command('status')
-    .description('count jobs by queue and state, and chunks without a job yet')
+    .description('count jobs by queue and state, and chunks that have no job yet')
     .action(() => run(({ db }) => countWork(db)));
 
   program
     .command('purge')
-    .description('delete data older than RETENTION_DAYS now')
+    .description('delete all data that is older than RETENTION_DAYS now')
     .action(() => run(({ db, config }) => purge(db, config.retention)));
 }

@@ -5,7 +5,7 @@ import { OperatorError } from '../process/operator-error.ts';
 
 const secretLengthMax = 1000;
 
-/** Option value that reads the secret from standard input, so that the process list does not show it. */
+/** Value of an option that reads the secret from standard input. The process list then does not show the secret. */
 export const stdinMarker = '-';
 
 /** Standard input for a secret, and the terminal to prompt on. */
@@ -15,10 +15,10 @@ export interface SecretPrompt {
 }
 
 /**
- * Reads a secret. If `given` is missing or `-`, it prompts without echo at a terminal, otherwise takes the first line
- * of standard input. Any other `given` is the secret itself and causes a warning, because the process list shows it.
- * Returns the result of `parse`; throws `OperatorError` with the name of the secret if `parse` throws
- * `InvalidArgumentError`.
+ * Reads a secret. If `given` is missing or `-`, prompts for the secret at a terminal, or reads the first line of
+ * standard input if there is no terminal. Any other `given` is the secret. It causes a warning, because the process
+ * list shows it. Returns the result of `parse`. If `parse` throws InvalidArgumentError, throws OperatorError with the
+ * name of the secret.
  */
 export async function readSecret<T>(
   name: string,
@@ -50,7 +50,7 @@ function parseSecret<T>(name: string, text: string, parse: (text: string) => T):
 
 async function prompt(name: string, { input, say: write }: SecretPrompt): Promise<string> {
   const silent = new Writable({ write: (_text, _encoding, done) => done() });
-  // `terminal: true` makes readline echo instead of the terminal, here into the silent stream.
+  // With `terminal: true`, readline echoes instead of the terminal. Its output goes to the silent stream.
   const lines = createInterface({ input, output: silent, terminal: true });
   write(`${name}: `);
   try {

@@ -20,7 +20,7 @@ export function addTokenCommands(program: Command, run: RunCommand): void {
     .option('--name <name>', 'label', 'made by the operator')
     .option('--scope <scope>', scopes.join(', '), createEnumParser(scopes), 'manage')
     .option('--test', 'create a test token: answers are simulated and free')
-    .option('--expires <time>', 'expiry date, such as 2027-01-31; never by default', parseFutureTime)
+    .option('--expires <time>', 'expiry date, such as 2027-01-31; default: no expiry', parseFutureTime)
     .action((options: { account: number; name: string; scope: Scope; test?: true; expires?: Date }) =>
       run(async ({ db }) => {
         if (!(await accounts.find(db, options.account)))
@@ -67,7 +67,7 @@ export function addTokenCommands(program: Command, run: RunCommand): void {
     );
 }
 
-/** An id is not secret, so it is read without a prompt or warning. */
+/** An id is not a secret. It is read without a prompt or a warning. */
 async function readTokenRef(given: string, asking: SecretPrompt): Promise<tokens.PlainToken | number> {
   const isToken = given === stdinMarker || tokens.parseToken(given) !== null;
   return isToken

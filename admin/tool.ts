@@ -25,7 +25,7 @@ export interface AdminIo {
   err(text: string): void;
 }
 
-/** Runs one command, given its arguments after `npm run admin --`. Returns the exit code. */
+/** Runs one command. `args` follow `npm run admin --`. Returns the exit code. */
 export async function runAdminCommand(args: string[], { env, input, out, err }: AdminIo): Promise<number> {
   let exitCode = 0;
   const fail = () => {
@@ -33,7 +33,7 @@ export async function runAdminCommand(args: string[], { env, input, out, err }: 
   };
   const program = new Command('npm run admin --')
     .description(
-      "Sonde's operator tool. Reads the same environment variables as web and worker. With npm start it needs none.",
+      "Sonde's operator tool. Reads the same environment variables as web and worker. With npm start, none are required.",
     )
     .addOption(new Option('--json', 'print JSON, for scripts'))
     .configureHelp({ sortSubcommands: true, showGlobalOptions: true })
@@ -61,7 +61,7 @@ export async function runAdminCommand(args: string[], { env, input, out, err }: 
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
-    // Because of `exitOverride`, commander throws this after it has printed the message, instead of exiting.
+    // With `exitOverride`, commander throws this error instead of exiting. It has already printed the message.
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode;
   }

@@ -50,7 +50,7 @@ export function addWebhookCommands(program: Command, run: RunCommand): void {
 
   webhook
     .command('test')
-    .description('send signed samples of all three types to a URL')
+    .description('send a signed sample of each type to a URL')
     .requiredOption('--account <id>', 'account whose secret signs', parseId)
     .requiredOption('--url <url>', 'URL of the receiver')
     .action(({ account, url }: { account: number; url: string }) =>

@@ -17,10 +17,10 @@ import {
   type InputOf,
   type OptionsOf,
 } from '../schemas/check-types.ts';
+import { getPrice, wantsOverview } from '../schemas/features.ts';
 import { createDelivery } from '../webhooks/create-delivery.ts';
 import { requireRetryable } from './errors.ts';
 
-/** An input of a batch and its position in the list. */
 export interface BatchEntry<I = InputOf> {
   position: number;
   input: I;
@@ -35,15 +35,17 @@ export interface BatchRequest {
   accountId: number;
   type: CheckType;
   inputs: BatchEntry[];
-  /** Invalid entries: they become failed items and are not charged. */
+  /** Invalid entries. They become failed items and are not charged. */
   skipped: SkippedEntry[];
-  /** Number of entries equal to an earlier one. With `dedupe` they are neither in `inputs` nor in `skipped`. */
+  /**
+   * Number of entries that repeat an earlier entry. With `dedupe`, duplicates are in neither `inputs` nor `skipped`.
+   */
   duplicates: number;
   /** Options of all checks of the batch, such as whether redirects are followed. */
   options: OptionsOf;
   /** The caller's own reference; null for none. */
   reference: string | null;
-  /** Receiver of a webhook when the batch ends, as submitted; null for none. */
+  /** URL that receives a webhook when the batch ends, as submitted; null for none. */
   webhookUrl: string | null;
   /** The submission that the batch is part of; null or missing for none. */
   submissionId?: string | null;
@@ -51,9 +53,8 @@ export interface BatchRequest {
   retryOf?: string;
   /** The batch whose inputs are checked again. */
   againOf?: string;
-  /** Name given by a person. */
   name?: string | null;
-  /** True for a test token: not charged, with invented answers. */
+  /** True for a test token. The batch is not charged and gets invented answers. */
   isTest?: boolean;
   /** The monitor's run that the batch belongs to; missing for a submitted batch. */
   run?: { monitorId: string; runId: string };
@@ -74,7 +75,7 @@ export interface AcceptDeps {
   boss: PgBoss;
   requestIds: RequestIds;
   allowance: Pick<Allowance, 'recordUnbilled'>;
-  /** The token that the charge counts against, if it has a monthly limit. */
+  /** The caller's token, if it has a monthly limit. The charge counts against that limit. */
   spender?: spending.LimitedToken | null;
 }
 
@@ -86,7 +87,10 @@ export interface PreparedBatch {
   chunks: chunks.NewChunk[];
 }
 
-/** Throws InsufficientCreditsError or TokenLimitError if fewer than `needed` credits are left, before any work. */
+/**
+ * Call this before any other work. Throws InsufficientCreditsError or TokenLimitError if fewer than `needed` credits
+ * are left.
+ */
 export async function requireCredits(
   { db, spender = null }: Pick<AcceptDeps, 'db' | 'spender'>,
   accountId: number,
@@ -97,7 +101,7 @@ export async function requireCredits(
   await spending.requireRemaining(db, spender, needed);
 }
 
-/** Reserves the request ids of batches, before the transaction: a rollback does not return them. */
+/** Reserves the request ids of batches. Call this before the transaction: a rollback does not return request ids. */
 export async function prepareBatches(
   { requestIds }: Pick<AcceptDeps, 'requestIds'>,
   requests: BatchRequest[],
@@ -112,8 +116,8 @@ export async function prepareBatches(
 }
 
 /**
- * Accepts batches of one account, all of them or none: rows, charge, unbilled work and jobs commit together. Throws
- * InsufficientCreditsError and TokenLimitError for the sum of their prices.
+ * Accepts all given batches of one account, or none. Rows, charge, unbilled work and jobs commit together. Throws
+ * InsufficientCreditsError or TokenLimitError if the total price is too high.
  */
 export async function acceptBatches(
   trx: Trx,
@@ -125,7 +129,7 @@ export async function acceptBatches(
     if (retryOf) await linkRetry(trx, { accountId, batchId: retryOf }, batchId);
   }
 
-  // The charge locks the account's row, so it comes late: requests of one account wait for each other only briefly.
+  // Rows are inserted before the charge locks the account's row. Concurrent requests of the account then wait less.
   for (const batch of prepared) {
     await batches.create(trx, toRow(batch, spender));
     await chunks.create(trx, batch.chunks);
@@ -145,7 +149,7 @@ export async function acceptBatches(
       throw new ledger.InsufficientCreditsError(needed, paid + (await ledger.balance(trx, accountId)));
     paid += price;
     if (charged.jobs.length > 0) await enqueueChunks(boss, trx, type, charged.jobs);
-    // A batch with only skipped entries has already ended.
+    // A batch that has only skipped entries ends immediately.
     if (chunkCount === 0 && webhookUrl)
       await createDelivery(trx, boss, { accountId, eventId: batchId, url: webhookUrl });
     const { balance: credits, entryNo } = charged;
@@ -159,16 +163,17 @@ export async function acceptBatches(
   return accepted;
 }
 
-/** Returns the credits that batches cost: one for each input, and none for a test. */
+/** Returns the credits that batches cost at acceptance. Tests cost none. */
 export function priceOf(requests: Pick<BatchRequest, 'inputs' | 'isTest'>[]): number {
-  return requests.reduce((sum, { inputs, isTest }) => sum + (isTest ? 0 : inputs.length), 0);
+  const paid = requests.flatMap(({ inputs, isTest }) => (isTest ? [] : inputs));
+  return paid.reduce((sum, { input }) => sum + getPrice(input), 0);
 }
 
 function totalOf({ inputs, skipped }: BatchRequest): number {
   return inputs.length + skipped.length;
 }
 
-/** Checks under the lock that no other retry exists: of two concurrent retries, one is refused. */
+/** Locks the batch and checks again that it has no retry. One of two concurrent retries is therefore refused. */
 async function linkRetry(trx: Trx, ref: batches.BatchRef, retriedAs: string): Promise<void> {
   const locked = await batches.lock(trx, ref);
   if (locked) requireRetryable(locked);
@@ -176,8 +181,8 @@ async function linkRetry(trx: Trx, ref: batches.BatchRef, retriedAs: string): Pr
 }
 
 /**
- * Returns the unbilled work of accepting a batch: its skipped entries and, if it has no inputs, the batch and its
- * delivery. A test is never paid for, so all its rows count, and its delivery counts as a webhook test.
+ * Returns the unbilled work of accepting a batch. Skipped entries count. If the batch has no inputs, the batch and its
+ * delivery count. In a test, all rows count, and the delivery counts as a webhook test.
  */
 function unbilledAtOnce({ inputs, skipped, options, webhookUrl, isTest }: BatchRequest): UnbilledWork {
   const rows = countStoredRows(skipped.map(({ input, problem }) => ({ ...input, problem })));
@@ -200,6 +205,7 @@ function toRow(
     ...{ retryOf, submissionId, againOf, name, isTest, firstRequestId },
     total: totalOf(request),
     skipped: skipped.length,
+    overviews: isTest ? 0 : request.inputs.filter(({ input }) => wantsOverview(input)).length,
     tokenId: spender?.tokenId ?? null,
     monitorId: run?.monitorId ?? null,
     runId: run?.runId ?? null,
@@ -233,7 +239,7 @@ async function recordSkipped(trx: Trx, { request, batchId, firstRequestId }: Pre
   await items.insert(trx, { accountId, batchId, type, isTest }, refused);
 }
 
-/** Splits inputs into chunks, one per job. Equal searches share a chunk, so that one search answers them all. */
+/** Splits inputs into chunks, one per job. Equal searches are in the same chunk, where one search answers them all. */
 export function splitIntoChunks<T extends { input: object }>(type: CheckType, inputs: readonly T[]): T[][] {
   const { inputsPerJob, searchFields } = getCheckType(type);
   if (!searchFields) return splitEvery(inputs, inputsPerJob);
@@ -245,7 +251,10 @@ function splitEvery<T>(all: readonly T[], length: number): T[][] {
   return Array.from({ length: many }, (_, nth) => all.slice(nth * length, (nth + 1) * length));
 }
 
-/** Groups equal searches by nested maps, one per field: text keys would take a megabyte for 2,000 long keywords. */
+/**
+ * Groups equal searches with nested maps, one level per field. A single key that joins all fields would need a megabyte
+ * for 2,000 long keywords.
+ */
 function bySearch<T extends { input: object }>(inputs: readonly T[], fields: readonly string[]): T[][] {
   const units: T[][] = [];
   const known: SearchTree<T> = new Map();
@@ -265,7 +274,7 @@ function bySearch<T extends { input: object }>(inputs: readonly T[], fields: rea
   return units;
 }
 
-/** Maps the value of a field to its inputs, or to the level of the next field. */
+/** Maps the values of a field to the map of the next field. The last field maps to inputs. */
 type SearchTree<T> = Map<unknown, T[] | SearchTree<T>>;
 
 function getBranch<T>(branch: SearchTree<T>, value: unknown): SearchTree<T> {

@@ -8,8 +8,8 @@ import { batchNotFound } from './errors.ts';
 import { type RecordDeps, recordBatchOutcomes } from './record.ts';
 
 /**
- * Ends a batch: inputs without an outcome fail and are refunded. A batch that has already ended stays as it is. Returns
- * the updated batch. Throws ApiError if the account has no such batch.
+ * Cancels a batch. Inputs without an outcome fail and are refunded. Does nothing if the batch has already ended.
+ * Returns the updated batch. Throws ApiError if the account has no such batch.
  */
 export async function cancelBatch(
   trx: Trx,
@@ -26,7 +26,7 @@ export async function cancelBatch(
 }
 
 /**
- * Returns the unbilled work of a canceled batch: rows and delivery. Workers count the cost of checks still in flight.
+ * Returns the unbilled work of a canceled batch: rows and delivery. Workers count the checks that are still in flight.
  */
 function unbilledByCancel(
   { options, webhookUrl, successful, isTest }: batches.BatchRow,

@@ -6,7 +6,7 @@ export function batchNotFound(): ApiError {
   return new ApiError('not_found', 'No batch with this id in your account. GET /api/v1/batches lists them.');
 }
 
-/** Throws ApiError unless a batch has ended and its inputs are kept, so that it can be checked again. */
+/** Throws ApiError if a batch is still running or its inputs are no longer stored. */
 export function requireEnded({ completedAt, purgedAt }: BatchRow): void {
   if (!completedAt) {
     throw new ApiError(
@@ -17,7 +17,10 @@ export function requireEnded({ completedAt, purgedAt }: BatchRow): void {
   if (purgedAt) throw inputsExpired();
 }
 
-/** Throws ApiError for a running batch: its missing results would count as removed. */
+/**
+ * Throws ApiError if a batch is still running or its results have expired. A comparison would show missing results as
+ * removed.
+ */
 export function requireComparable({ completedAt, purgedAt }: BatchRow): void {
   if (!completedAt) {
     const message = 'One of these batches is still running. Compare them when both have ended.';
@@ -27,7 +30,7 @@ export function requireComparable({ completedAt, purgedAt }: BatchRow): void {
     throw new ApiError('results_expired', 'The results of one of these batches are no longer stored.');
 }
 
-/** Throws ApiError unless a batch has ended, was not retried yet, and its inputs are kept. */
+/** Throws ApiError if a batch is still running, was already retried, or its inputs are no longer stored. */
 export function requireRetryable({ completedAt, retriedAs, purgedAt }: BatchRow): void {
   if (!completedAt) {
     throw new ApiError('batch_not_finished', 'This batch is still running. Retry it when it has ended.');

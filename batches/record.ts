@@ -11,7 +11,7 @@ import type { ItemError } from '../schemas/failures.ts';
 import { createDelivery } from '../webhooks/create-delivery.ts';
 
 export interface RecordResult {
-  /** Number of items that had no outcome before. Other items are not changed, counted or refunded. */
+  /** Number of items that were new. Items that already had an outcome are not changed, counted or refunded. */
   inserted: number;
   /** True if the batch has ended, now or earlier. */
   isOver: boolean;
@@ -23,9 +23,9 @@ export interface RecordDeps {
 }
 
 /**
- * Records outcomes of a batch in the caller's transaction: inserts items, updates counters, refunds failures and
- * enqueues the account's next chunks. With the last outcome it ends the batch, enqueues its delivery and resumes its
- * run. `canceled`: the unbilled work, if the batch is being canceled; `items` are then all items without an outcome.
+ * Records outcomes of a batch in the caller's transaction. Inserts items, updates counters, refunds failures and
+ * enqueues the account's next chunks. The last outcome ends the batch, enqueues the batch's delivery and resumes the
+ * monitor's run. To cancel a batch, set `canceled` to the unbilled work and pass all items without an outcome.
  */
 export async function recordBatchOutcomes(
   trx: Trx,
@@ -63,13 +63,13 @@ export interface SuccessorJob {
   nextJobId: string;
   /** 0 to start immediately. */
   startAfterSeconds: number;
-  /** The provider failure that the job waits for, shown on the batch; null for any other pause. */
+  /** The provider failure that delays the job, shown on the batch; null if the delay has another reason. */
   waitingFor: ItemError | null;
 }
 
 /**
  * Hands the remaining inputs of a chunk to a new job, in the caller's transaction. Does nothing if the chunk already
- * has another job. During a pause, the account's next chunks are enqueued.
+ * has another job. If the new job starts later, the account's next chunks are enqueued now.
  */
 export async function handToSuccessor(
   trx: Trx,

@@ -7,9 +7,9 @@ import type { BatchEntry, BatchRequest } from './accept.ts';
 import { batchNotFound, requireRetryable } from './errors.ts';
 
 /**
- * Turns the failed items of an ended batch into a request for a new batch with the same options. Leaves out skipped
- * entries, which would fail again. Throws ApiError for a batch that is missing, still running, already retried or no
- * longer kept, and if no check failed.
+ * Returns a request that checks the failed items of an ended batch again with the same options. Skipped entries are
+ * left out, because they would fail again. Throws ApiError if the batch is missing, is still running, was already
+ * retried or has expired. Also throws ApiError if no check failed.
  */
 export async function prepareRetry(db: Db, ref: batches.BatchRef): Promise<BatchRequest> {
   const batch = await batches.find(db, ref);

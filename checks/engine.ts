@@ -16,33 +16,32 @@ export interface CheckContext {
 /** Makes the checks of one type. */
 export interface Engine<T extends CheckType> {
   /**
-   * Makes one check while the caller waits, until `deadlineMs` on `performance.now()`'s clock. `cost` is also up to
-   * date when the check throws. Errors: anything that prevented an outcome, such as an aborted signal.
+   * Makes one check while the caller waits. `deadlineMs` is a time on the clock of `performance.now()`. `cost` is
+   * correct even if the check throws. Throws any error that prevented an outcome, such as an aborted signal.
    */
   check(
     request: CheckRequest<T>,
     context: CheckContext & { deadlineMs: number; cost?: Cost },
   ): Promise<Outcome<AnswerOf<T>>>;
-  /** Prepares the checks of one chunk, which share connections and pages. */
+  /** Prepares the checks of one chunk. They share connections and pages. */
   startChunk(options: OptionsOf<T>, context: CheckContext): ChunkChecks<T>;
 }
 
-/** The checks of one chunk. */
 export interface ChunkChecks<T extends CheckType = CheckType> {
   prepare(input: InputOf<T>): PreparedCheck<T>;
   /** Releases what the checks shared. */
   close(): void;
 }
 
-/** The check of one input, which may be tried several times. */
+/** The check of one input. It may be tried several times. */
 export interface PreparedCheck<T extends CheckType = CheckType> {
-  /** Waits for a check slot; null when the signal was aborted first. */
+  /** Waits for a check slot. Returns null if the signal was aborted first. */
   acquireSlot(signal: AbortSignal): Promise<CheckSlot | null>;
-  /** Makes one attempt. `cost` grows while it runs. */
+  /** Makes one attempt. Adds to `cost` during the attempt. */
   attempt(slot: CheckSlot, cost?: Cost): Promise<Outcome<AnswerOf<T>>>;
   /**
    * Pauses checks at the host of the input for the seconds that the host asked for. If null, each pause is longer than
-   * the one before.
+   * the previous pause.
    */
   pauseHost?(afterSeconds: number | null): void;
 }
@@ -56,6 +55,6 @@ export function createChunkChecks<T extends CheckType>(
   context: CheckContext,
 ): ChunkChecks {
   const engine: Engine<T> = engines[type];
-  // The cast is safe, because the inputs come from the chunk whose type was used.
+  // The cast is safe, because the inputs come from a chunk of this type.
   return engine.startChunk(options, context) as unknown as ChunkChecks;
 }

@@ -25,7 +25,7 @@ export interface Engines {
   simulated: SimulatedEngines;
   /** Check slots of the process, also for searches. */
   slots: CheckSlots;
-  /** Addresses that may be contacted, for targets and webhook receivers. */
+  /** Addresses that may be contacted as targets and webhook receivers. */
   policy: AddressPolicy;
   resolver: NameResolver;
 }
@@ -34,14 +34,14 @@ export interface EngineSettings {
   checks: {
     /** Time limit of one check. */
     timeoutMs: number;
-    /** Maximum of checks in flight in this process. */
+    /** Maximum of checks in flight in one process. */
     concurrency: number;
     /** Maximum of checks in flight at one target host. */
     hostConcurrency: number;
     userAgent: string;
     allowCidrs: string[];
     dnsServers: string[];
-    /** URL that is reachable as long as our network works. Default: the first provider, or else the database. */
+    /** URL that is reachable if our network works. Default: the first provider, or the database without a provider. */
     canaryUrl: string | null;
   };
   database: { url: string };
@@ -49,8 +49,8 @@ export interface EngineSettings {
 }
 
 /**
- * Creates the engines of one process. `gate` limits the provider calls of all processes. `runPageTask` reads pages;
- * default: on the event loop. Errors: `OperatorError` without a search provider.
+ * Creates the engines of one process. `gate` limits the provider calls of all processes. `runPageTask` reads pages. If
+ * omitted, this happens on the event loop. Throws OperatorError if no search provider is configured.
  */
 export function createEngines(
   settings: EngineSettings,
@@ -84,7 +84,7 @@ export function createEngines(
 
 const canaryTimeoutMs = 2_000;
 
-/** A database on a Unix socket cannot show whether the network works. The network then counts as working. */
+/** A database on a Unix socket cannot show whether the network works. In this case, the network counts as working. */
 function createCanaryFor(address: string): Canary {
   const endpoint = parseEndpoint(address);
   return endpoint ? createCanary(createReachabilityCheck(endpoint, canaryTimeoutMs)) : async () => true;

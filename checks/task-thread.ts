@@ -2,7 +2,7 @@ import { Piscina } from 'piscina';
 import { createAbortedError } from '../net/fetch-error.ts';
 import { FairLimit } from '../process/fair-limit.ts';
 
-/** The account that a task runs for, and the signal that ends its wait. */
+/** The account of a task, and the signal that aborts the task. */
 export interface TaskCaller {
   accountId: number;
   signal: AbortSignal;
@@ -13,13 +13,13 @@ export interface TaskThreadOptions<Task> {
   module: URL;
   /** Name of the function. Default: the default export. */
   name?: string;
-  /** Runs first, so that the thread has loaded its modules. */
+  /** Task that the thread runs first, to load its modules. */
   emptyTask: Task;
 }
 
 /**
- * Runs tasks on one thread of lower priority, one at a time, with the accounts in turn. The thread starts with the
- * first task, since a thread costs 0.2 s of CPU time and 30 MB. A thread that dies is replaced.
+ * Runs tasks on one thread of lower priority, one at a time. Accounts take turns. The thread starts with the first
+ * task, because it costs 0.2 s of CPU time and 30 MB. A thread that dies is replaced.
  */
 export class TaskThread<Task, Result> {
   readonly #options: TaskThreadOptions<Task>;
@@ -31,8 +31,7 @@ export class TaskThread<Task, Result> {
     this.#options = options;
   }
 
-  /** Starts the thread if it has not started. */
-  start(): Piscina<Task, Result> {
+  #start(): Piscina<Task, Result> {
     if (this.#pool) return this.#pool;
     const { module, name = 'default' } = this.#options;
     this.#pool = new Piscina({
@@ -47,9 +46,9 @@ export class TaskThread<Task, Result> {
   }
 
   /**
-   * Runs a task and transfers the memory of `bytes`, which are part of it. A running task is finished even after an
-   * abort, unless it `isInterruptible`: then its thread is ended. Errors: FetchError `aborted`, and the errors of the
-   * task and its thread.
+   * Runs a task. Transfers the memory of `bytes`, which are part of the task. If the signal is aborted, a running task
+   * still finishes. If the task `isInterruptible`, the thread is stopped. Throws FetchError `aborted`, and the errors
+   * of the task and of the thread.
    */
   async run(
     task: Task,
@@ -58,8 +57,8 @@ export class TaskThread<Task, Result> {
     { isInterruptible = false } = {},
   ): Promise<Result> {
     const run = async () => {
-      const pool = this.start();
-      // Node 24 aborts the whole process when a thread is ended while it loads a module (module_wrap.cc).
+      const pool = this.#start();
+      // Node 24 aborts the whole process if a thread is stopped while it loads a module (module_wrap.cc).
       await this.#loaded;
       signal.throwIfAborted();
       const transferList = [bytes.buffer as ArrayBuffer];
@@ -73,7 +72,7 @@ export class TaskThread<Task, Result> {
     });
   }
 
-  /** Ends the thread as soon as it has loaded. */
+  /** Stops the thread. Waits until the thread has loaded its modules. */
   async close(): Promise<void> {
     await this.#loaded.catch(() => {});
     await this.#pool?.destroy();
@@ -87,9 +86,9 @@ export class TaskThread<Task, Result> {
 }
 
 /**
- * Returns the bytes in separate memory, which can be transferred. Small buffers share the memory of Node's pool and are
- * copied. A long body is not copied, because that would leave memory that only a full, blocking garbage collection
- * frees.
+ * Returns bytes that have their own memory, so that it can be transferred. A small buffer is copied, because it shares
+ * the memory of Node's pool. A long body has its own memory already. A copy would leave memory that only a full garbage
+ * collection frees.
  */
 export function withOwnMemory(bytes: Uint8Array): Uint8Array {
   return bytes.buffer.byteLength === bytes.length ? bytes : new Uint8Array(bytes);

@@ -19,6 +19,7 @@ export type MonitorRun = Schemas['MonitorRun'];
 export type MonitorChange = Schemas['MonitorChange'];
 export type MonitorSubject = Schemas['SubjectEntry'];
 export type SeriesEntry = Schemas['SeriesEntry'];
+export type CitedDomain = Schemas['CitedDomains']['data'][number];
 export type ActivityEntry = Schemas['ActivityList']['data'][number];
 export type CreditAlert = Schemas['CreditAlert'];
 export type Digest = Schemas['Digest'];
@@ -32,7 +33,7 @@ export type WebhookPayload =
   | Schemas['MonitorCompletedPayload']
   | Schemas['MonitorResumedPayload'];
 
-/** One result of a batch. Its `state` is `success` for an answer and `failed` for a refunded failure. */
+/** One result of a batch. `state` is `success` for an answer, and `failed` for a refunded failure. */
 export type BatchResult =
   | Schemas['IndexItem']
   | Schemas['HttpStatusItem']
@@ -41,11 +42,11 @@ export type BatchResult =
   | Schemas['FailedRankItem'];
 
 export interface SondeOptions {
-  /** From the dashboard, under Tokens. Undefined, such as a missing environment variable, throws a TypeError. */
+  /** From the dashboard, under Tokens. The constructor throws TypeError if it is undefined. */
   token: string | undefined;
-  /** URL of the service; default `http://localhost:3000`. */
+  /** URL of the service. Default: `http://localhost:3000`. */
   baseUrl?: string;
-  /** Maximum number of retries per request; default 4. */
+  /** Maximum number of retries per request. Default: 4. */
   retries?: number;
   fetch?: typeof globalThis.fetch;
 }
@@ -55,7 +56,7 @@ export interface RequestOptions {
 }
 
 export interface PostOptions extends RequestOptions {
-  /** Set your own key to repeat a request safely after your process died. By default each call has a random key. */
+  /** Your own key, to repeat a request safely after a crash. Default: a random key for each call. */
   idempotencyKey?: string;
 }
 
@@ -66,9 +67,9 @@ export interface SubmitOptions extends PostOptions {
   webhookUrl?: string;
   dedupe?: boolean;
   onInvalid?: 'reject' | 'skip';
-  /** HTTP checks only. */
+  /** Only for HTTP checks. */
   followRedirects?: boolean;
-  /** HTTP checks only: the user agent of the requests. */
+  /** User agent of the requests. Only for HTTP checks. */
   userAgent?: 'sonde' | 'googlebot' | 'browser';
 }
 
@@ -84,21 +85,24 @@ export interface AgainOptions extends PostOptions {
 }
 
 export interface IncludeOptions {
-  /** `evidence`: the queries that were sent to Google. `results`: the results found on the way to a rank. */
-  include?: Array<'evidence' | 'results'>;
+  /**
+   * `evidence`: the queries that were sent to Google. `results`: the results found on the way to a rank. `ai_overview`:
+   * the sources and the text of an AI Overview.
+   */
+  include?: Array<'evidence' | 'results' | 'ai_overview'>;
 }
 
 export interface EndedOptions extends RequestOptions {
-  /** Called after each poll. Without it, the client uses long polling. */
+  /** Called after each poll. If omitted, the client uses long polling. */
   onProgress?: (batch: Batch) => void;
-  /** Time between polls with `onProgress`; default 2,000. */
+  /** Milliseconds between polls, with `onProgress`. Default: 2,000. */
   intervalMs?: number;
 }
 
 /**
- * Client of a Sonde service. Retries requests when the network fails and after 429, 502, 503 and 504, and waits as long
- * as the service asks; over a minute, it does not retry. All attempts have the same Idempotency-Key, so nothing is
- * charged twice. Throws SondeError.
+ * Client of a Sonde service. Retries requests if the network fails, and after 429, 502, 503 and 504. Waits as long as
+ * the service asks. Does not retry if this is more than a minute. All attempts have the same Idempotency-Key. Nothing
+ * is charged twice. Throws SondeError.
  */
 export class Sonde {
   constructor(options: SondeOptions);
@@ -110,7 +114,7 @@ export class Sonde {
   rank(query: KeywordQuery, options?: PostOptions & IncludeOptions): Promise<RankResult>;
   /**
    * Queues up to 2,000 entries. A single keyword query is answered directly, as by `rank`, and has no batch. Check
-   * `'batch_id' in accepted` to distinguish them.
+   * `'batch_id' in accepted` to distinguish the two.
    */
   submit(type: 'index' | 'http', urls: string[], options?: SubmitOptions): Promise<BatchAccepted>;
   submit(
@@ -123,6 +127,8 @@ export class Sonde {
     queries: KeywordQuery[],
     options?: SubmitOptions,
   ): Promise<BatchAccepted | RankResult>;
+  /** Returns up to 20 cities whose name begins with a text, for `location` of a query. */
+  locations(text: string, options?: RequestOptions & { country?: string }): Promise<Schemas['Location'][]>;
   /** Returns a batch, by default without results. */
   batch(
     batchId: string,
@@ -132,17 +138,17 @@ export class Sonde {
       waitSeconds?: number;
     },
   ): Promise<Batch>;
-  /** Resolves when the batch has ended. Returns it without results. */
+  /** Resolves with the batch when it has ended. The batch has no results. */
   ended(batchId: string, options?: EndedOptions): Promise<Batch>;
   /** Streams the results of an ended batch in the order of submission. */
   results(batchId: string, options?: RequestOptions & IncludeOptions): AsyncGenerator<BatchResult, void>;
   cancel(batchId: string, options?: PostOptions): Promise<Batch>;
   retry(batchId: string, options?: PostOptions): Promise<BatchAccepted>;
-  /** Creates a new batch from all or some inputs of an ended one. URLs can be checked with another type. */
+  /** Creates a new batch from inputs of an ended batch. URLs can be checked with another type. */
   again(batchId: string, options?: AgainOptions): Promise<BatchAccepted>;
   /**
-   * Compares a batch with an earlier one: `counts`, and a page of the inputs with this `change`. Default of `with`: the
-   * batch that this one repeats, or the last batch before it of the same type and name.
+   * Compares a batch with an earlier batch. Returns `counts`, and a page of the inputs with this `change`. Default of
+   * `with`: the batch that was checked again, or the last batch of the same type and name.
    */
   compare(
     batchId: string,
@@ -152,14 +158,14 @@ export class Sonde {
   rename(batchId: string, name: string | null, options?: PostOptions): Promise<Batch>;
   credits(options?: RequestOptions): Promise<number>;
   creditAlert(options?: RequestOptions): Promise<CreditAlert>;
-  /** Changes the low-credit alert. Missing fields keep their value; null clears them. Requires scope `manage`. */
+  /** Changes the low-credit alert. Missing fields keep their value. Null clears them. Requires scope `manage`. */
   changeCreditAlert(
     options: PostOptions & { threshold?: number | null; webhookUrl?: string | null },
   ): Promise<CreditAlert>;
   /** Returns when emails about monitors are sent. */
   digest(options?: RequestOptions): Promise<Digest>;
   changeDigest(options: PostOptions & Schemas['DigestRequest']): Promise<Digest>;
-  /** Yields all batches, newest first. Like all lists, they are fetched page by page. */
+  /** Yields all batches, newest first. All lists are fetched page by page. */
   batches(
     filter?: { type?: BatchType; status?: Batch['status'] },
     options?: RequestOptions,
@@ -181,7 +187,7 @@ export class Sonde {
     },
   ): Promise<Schemas['CreatedToken']>;
   revokeToken(tokenId: number, options?: PostOptions): Promise<Schemas['TokenResponse']>;
-  /** `data` has the members, `invitations` the open invitations. */
+  /** `data` contains the members. `invitations` contains the open invitations. */
   members(options?: RequestOptions): Promise<Schemas['MemberList']>;
   invite(
     email: string,
@@ -203,14 +209,12 @@ export class Sonde {
   monitor(monitorId: string, options?: RequestOptions): Promise<Monitor>;
   /** Nothing is charged before the first run. `credits_per_run` and `credits_per_month` have the cost. */
   createMonitor(fields: MonitorRequest, options?: PostOptions): Promise<Monitor>;
-  /**
-   * Missing fields keep their value; null removes the value; lists, `schedule` and `notify` are replaced as a whole.
-   */
+  /** Missing fields keep their value. Null sets the default. Lists, `schedule` and `notify` are replaced as a whole. */
   changeMonitor(monitorId: string, fields: MonitorPatch, options?: PostOptions): Promise<Monitor>;
   deleteMonitor(monitorId: string, options?: PostOptions): Promise<void>;
   pauseMonitor(monitorId: string, options?: PostOptions): Promise<Monitor>;
   resumeMonitor(monitorId: string, options?: PostOptions): Promise<Monitor>;
-  /** Starts a run now, charged like any other. */
+  /** Starts a run now. It is charged like any other run. */
   runMonitor(monitorId: string, options?: PostOptions): Promise<MonitorRun>;
   monitorRuns(
     monitorId: string,
@@ -223,7 +227,7 @@ export class Sonde {
     filter?: Record<string, string>,
     options?: RequestOptions,
   ): AsyncGenerator<MonitorChange, void>;
-  /** Yields subjects in the order of the list, each with its points of the last 90 days. */
+  /** Yields subjects in the order of the list, with their points of the last 90 days. */
   monitorSubjects(
     monitorId: string,
     filter?: Record<string, string>,
@@ -235,25 +239,31 @@ export class Sonde {
     filter?: Record<string, string>,
     options?: RequestOptions,
   ): AsyncGenerator<SeriesEntry, void>;
+  /** Returns the domains that AI Overviews cite most, by default in the last 30 days. */
+  monitorSources(
+    monitorId: string,
+    filter?: { from?: string; to?: string },
+    options?: RequestOptions,
+  ): Promise<CitedDomain[]>;
 }
 
-/** An error response of the service. `status` is 0 if the service could not be reached. */
+/** Error response of the service. `status` is 0 if the service could not be reached. */
 export class SondeError extends Error {
   readonly status: number;
-  /** `error` of the response, such as `insufficient_credits`; otherwise `unreachable` or `unexpected_answer`. */
+  /** `error` of the response, such as `insufficient_credits`. If it has none, `unreachable` or `unexpected_answer`. */
   readonly code: string;
   /** Send it to the operator when you report a problem. */
   readonly requestId: string | null;
   readonly body: Schemas['Error'] | null;
 }
 
-/** A webhook whose signature is missing, invalid or too old. */
+/** Error for a webhook whose signature is missing, invalid or too old. */
 export class WebhookVerificationError extends Error {}
 
 /**
- * Verifies the signature of a webhook and returns its payload; throws WebhookVerificationError if it is invalid.
- * `headers` may be a `Headers`, Node's `headers` or `rawHeaders`, an object or pairs, with names in any case. `body` is
- * the raw text or bytes of the request; anything else throws a TypeError.
+ * Verifies the signature of a webhook and returns the payload. Throws WebhookVerificationError if the signature is
+ * invalid. `headers` may be a `Headers`, Node's `headers` or `rawHeaders`, an object or pairs. Names may have any case.
+ * `body` is the raw text or bytes of the request. Anything else throws TypeError.
  */
 export function verifyWebhook(webhook: {
   secret: string;

@@ -32,34 +32,38 @@ export interface Config {
     metricsToken: string | null;
     /** Origins whose pages may call the API from a browser; `*` for all, empty for none. */
     corsOrigins: string[];
-    /** Email address or URL by which webmasters reach the operator; shown on /bot. */
+    /** Email address or URL of the operator, shown to webmasters on /bot. */
     contact: string | null;
-    /** Write requests of an account over all processes. Ten times as many reads are allowed. 0: no limit. */
+    /** Maximum of write requests per account, over all processes. Ten times as many reads are allowed. 0: no limit. */
     rateLimitPerMinute: number;
   };
   checks: {
     timeoutMs: number;
-    /** Maximum of checks in flight in one process; `hostConcurrency`: of those at one target host. */
+    /** Maximum of checks in flight in one process. `hostConcurrency`: maximum per target host. */
     concurrency: number;
     hostConcurrency: number;
     userAgent: string;
-    /** Private ranges that may be contacted, as CIDRs. */
+    /** Private IP ranges that checks may contact, as CIDRs. */
     allowCidrs: string[];
-    /** Resolvers for target names as `host` or `host:port`; empty for the resolvers of the system. */
+    /**
+     * IP addresses of the DNS servers for target names, with or without a port. If empty, the system's servers are
+     * used.
+     */
     dnsServers: string[];
     /**
-     * URL that is reachable while our network works. Null: that of the first provider or, without one, the database.
+     * URL that is reachable while our network works. If null, the first provider is used, or the database if there is
+     * no provider.
      */
     canaryUrl: string | null;
   };
   providers: ProviderConfig;
-  /** Days to keep results (`days`), and to keep index verdicts and rank points (`historyDays`). */
+  /** `days`: days to keep results. `historyDays`: days to keep index verdicts and ranks. */
   retention: { days: number; historyDays: number };
   /** Sign-up of visitors in the dashboard, and the credits of a new account. */
   signUp: { isOpen: boolean; credits: number };
   /** Monitors per account. */
   monitorsMax: number;
-  /** Encrypts webhook secrets at rest. Null if unset; web and worker processes then do not start. */
+  /** Encrypts webhook secrets at rest. Null if unset. Web and worker processes then do not start. */
   secretKey: string | null;
   /** Decrypts values that were encrypted with the previous key; null if unset. */
   previousSecretKey: string | null;
@@ -68,9 +72,9 @@ export interface Config {
 }
 
 export interface ProviderConfig extends ProviderChoice {
-  /** Calls in flight per provider over all processes. */
+  /** Maximum of calls in flight per provider, over all processes. */
   concurrency: number;
-  /** Calls per provider and day; 0: no limit. */
+  /** Maximum of calls per provider and day. 0: no limit. */
   dailyLimit: number;
   /** Maximum of result pages per query with `full`. */
   fullPagesMax: number;
@@ -80,7 +84,7 @@ export interface ProviderConfig extends ProviderChoice {
 
 export interface DatabaseConfig {
   url: string;
-  /** URL without a connection pooler, for migrations, pg-boss in workers and LISTEN. */
+  /** URL that does not lead through a connection pooler. Migrations, LISTEN and the workers' pg-boss use it. */
   directUrl: string;
   backend: 'postgres' | 'citus' | 'cockroachdb' | 'yugabytedb';
   poolMax: number;
@@ -140,7 +144,7 @@ export function readConfig(env: Environment): Config {
   };
 }
 
-/** Reads only what migrations need, so that a release phase needs no other settings. */
+/** Reads the settings of the database. Migrations need no other settings. */
 export function readDatabaseConfig(env: Environment): DatabaseConfig {
   const url = readPostgresUrl(env, 'DATABASE_URL');
   if (url === null) throw new ConfigError('DATABASE_URL', 'is not set', examplePostgres);

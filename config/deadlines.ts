@@ -8,9 +8,9 @@ export const deadlines = {
   singleCheckMs: 24_000,
   /** The API promises an answer to a single check within this time. */
   answerMs: 25_000,
-  /** A single check that is open for longer has lost its process: the sweep, a chore, refunds it. */
+  /** If a single check is open for longer, its process has died. The sweep refunds the check. */
   singleCheckOrphanedMs: 35_000,
-  /** Fetching a sitemap during a request, including the sitemaps of its index. */
+  /** One fetch of a sitemap during a request, including the sitemaps of its index. */
   sitemapMs: 20_000,
 
   /** A chunk starts no new checks after this time. */
@@ -23,9 +23,9 @@ export const deadlines = {
   mailMs: 60_000,
   /** A job that runs for longer is given to another worker. */
   jobMs: 300_000,
-  /** Interval of the search for jobs whose worker has no heartbeat. */
+  /** Interval at which pg-boss looks for jobs without a heartbeat. */
   superviseMs: 3_000,
-  /** A worker without a heartbeat for this time is dead. */
+  /** A job without a heartbeat for this time is given to another worker. */
   heartbeatMs: 10_000,
 
   // After SIGTERM:
@@ -44,27 +44,29 @@ export const deadlines = {
   lockMs: 5_000,
   idleInTransactionMs: 10_000,
   statementMs: 30_000,
-  /** A database connection without traffic for this time counts as lost: networks may drop one without notice. */
+  /**
+   * A database connection without traffic for this time counts as lost. Networks can drop a connection without notice.
+   */
   silenceMs: 35_000,
 } as const;
 
 type Name = keyof typeof deadlines;
 
-/** The sum of `earlier` must be shorter than `later`. `why` says what would go wrong otherwise. */
+/** The sum of `earlier` must be shorter than `later`. `why` says what a violation would cause. */
 export const deadlineOrder: ReadonlyArray<[earlier: Name[], later: Name, why: string]> = [
   [['httpCheckMaxMs'], 'singleCheckMs', 'a slow target would become a failure instead of an answer'],
   [['singleCheckMs'], 'answerMs', 'no time would be left to charge and to settle'],
   [['answerMs'], 'singleCheckOrphanedMs', 'a check that is about to be answered would be refunded'],
   [['sitemapMs'], 'answerMs', 'a request that waits for the list would time out'],
-  // A check may wait for a slot of its host for as long as the check itself may take.
+  // `httpCheckMaxMs` counts twice. A check can wait for a host slot as long as it can run.
   [['sliceMs', 'httpCheckMaxMs', 'httpCheckMaxMs'], 'jobMs', 'two workers would run a chunk'],
   [['sliceMs', 'searchMs'], 'jobMs', 'two workers would run a chunk'],
   [['deliveryMs'], 'jobMs', 'two workers would post to a receiver'],
   [['mailMs'], 'jobMs', 'two workers would send a mail'],
   [['superviseMs'], 'heartbeatMs', 'a dead worker would be noticed long after its death'],
   [['haltMs'], 'cutMs', 'connections would be closed before their checks are aborted'],
-  [['cutMs'], 'endMs', 'refunds after connections are closed would not be waited for'],
-  [['endMs'], 'stopMs', 'a clean stop would be reported as one that hangs'],
+  [['cutMs'], 'endMs', 'the process would not wait for refunds after connections are closed'],
+  [['endMs'], 'stopMs', 'a clean stop would be reported as too slow'],
   [['stopMs'], 'killMs', 'the host would kill a process during a clean stop'],
   [['lockMs'], 'statementMs', 'a lock would look like a slow statement'],
   [['idleInTransactionMs'], 'statementMs', 'a lost connection would hold locks for too long'],

@@ -57,7 +57,7 @@ function readDkimConfig(env: Environment): DkimConfig | null {
     if (!/^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(value ?? ''))
       throw new ConfigError(name, 'must be a DNS name', examples[name]);
   }
-  // Most hosts store a setting as one line.
+  // Most hosting platforms store a setting as one line, in which `\n` stands for a line break.
   const privateKey = (key ?? '').replaceAll('\\n', '\n');
   if (!privateKey.startsWith('-----BEGIN '))
     throw new ConfigError('DKIM_PRIVATE_KEY', 'must be an RSA key in PEM format', examples.DKIM_PRIVATE_KEY);

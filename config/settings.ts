@@ -3,7 +3,7 @@ import { formatSettingError, OperatorError } from '../process/operator-error.ts'
 
 export type Environment = Record<string, string | undefined>;
 
-/** A setting is missing or invalid. */
+/** Error for a missing or invalid setting. */
 export class ConfigError extends OperatorError {
   override name = 'ConfigError';
 

@@ -21,18 +21,18 @@ const functionsFolder = fileURLToPath(new URL('./functions', import.meta.url));
 const lockId = 7_165_321;
 
 export interface MigrateOptions {
-  /** URL without a pooler, because the lock belongs to a session. */
+  /** URL that does not lead through a pooler, because the lock belongs to a session. */
   directUrl: string;
   backend: BossOptions['backend'];
-  /** Folder of the migrations; `db/migrations` by default. */
+  /** Folder of the migrations. Default: `db/migrations`. */
   folder?: string;
   lockTimeout?: LockTimeout;
 }
 
 /**
- * Updates the SQL functions, the tables, their partitions, pg-boss's tables and the queues. Concurrent calls wait for
- * each other. Delays no statement of another process for longer than `lockMs`. Throws OperatorError if a table stays
- * locked, and the errors of the database.
+ * Updates the SQL functions, the tables, their partitions, the tables of pg-boss, and the queues. Concurrent calls wait
+ * for each other. Delays statements of other processes by at most `lockMs`. Throws OperatorError if a table stays
+ * locked. Also throws the errors of the database.
  */
 export async function migrate(config: MigrateOptions, log: Log): Promise<void> {
   const { directUrl, backend, folder = migrationsFolder } = config;
@@ -44,12 +44,12 @@ export async function migrate(config: MigrateOptions, log: Log): Promise<void> {
   const retried = <T>(step: string, run: () => Promise<T>) => retryWhileLocked(run, step, lockTimeout, log);
   try {
     await db.connection().execute(async (session) => {
-      // Held until the connection is closed.
+      // The lock is held until the connection is closed.
       await sql`select pg_advisory_lock(${lockId})`.execute(session);
       const inSchemaChange = (trx: Db) => prepare(trx, { lockMs, isCluster });
       await retried('Loading SQL functions', () => loadFunctions(db, inSchemaChange));
       await retried('The migration', () => migrateToLatest(createMigrator(db, folder, inSchemaChange), log));
-      // The table `chores` exists only after the migrations.
+      // The table `chores` does not exist before the migrations.
       await recordFunctions(db);
       if (isCluster) {
         const distributed = await retried('Distributing tables', () => distribute(db, lockMs));
@@ -65,7 +65,10 @@ export async function migrate(config: MigrateOptions, log: Log): Promise<void> {
   log.info('The database is up to date');
 }
 
-/** Returns the names of missing migrations, or `functions` if only the current SQL functions are missing. */
+/**
+ * Returns the names of missing migrations. If all migrations have run, but the current SQL functions are not loaded,
+ * returns `functions`.
+ */
 export async function pendingMigrations(db: Db, folder = migrationsFolder): Promise<string[]> {
   const migrations = await createMigrator(db, folder).getMigrations();
   const pending = migrations.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
@@ -74,8 +77,8 @@ export async function pendingMigrations(db: Db, folder = migrationsFolder): Prom
 }
 
 /**
- * Returns the name of the row which records that these functions are loaded. Rows of earlier releases stay, so that
- * their processes remain ready during an upgrade.
+ * Returns the name of the row that records that these functions are loaded. Rows of earlier releases stay, so that
+ * processes of earlier releases remain ready during an upgrade.
  */
 async function functionsChore(): Promise<string> {
   const texts = await readSql(functionsFolder);
@@ -99,7 +102,7 @@ async function hasLoadedFunctions(db: Db): Promise<boolean> {
 
 type Prepare = (trx: Db) => Promise<void>;
 
-/** Sets a short lock timeout, because statements of other processes queue behind a waiting lock. */
+/** Sets a short lock timeout, because statements of other processes wait behind a lock that is waiting. */
 async function prepare(
   trx: Db,
   { lockMs, isCluster }: { lockMs: number; isCluster: boolean },
@@ -108,18 +111,21 @@ async function prepare(
   if (isCluster) await allowSchemaChanges(trx);
 }
 
-/** Creates or replaces all functions of `db/functions/`, before the migrations whose triggers use them. */
+/**
+ * Creates or replaces all functions of `db/functions/`. Runs before the migrations, because triggers use the functions.
+ */
 async function loadFunctions(db: Db, prepareTransaction: Prepare): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await prepareTransaction(trx);
-    // The tables that they use may not exist yet.
+    // The tables that the functions use may not exist yet.
     await sql`set local check_function_bodies = off`.execute(trx);
     for (const text of Object.values(await readSql(functionsFolder))) await sql.raw(text).execute(trx);
   });
 }
 
 /**
- * Runs each migration in its own transaction, so that none waits for a lock while it holds locks of another migration.
+ * Runs each migration in its own transaction. So no migration waits for a lock while it holds the locks of another
+ * migration.
  */
 async function migrateToLatest(migrator: Migrator, log: Log): Promise<void> {
   for (;;) {
@@ -159,19 +165,20 @@ async function readSql(folder: string): Promise<Record<string, string>> {
 /** Lock timeout and retries of schema changes. */
 interface LockTimeout {
   /**
-   * Longest wait for a lock, during which later statements wait too. All waits of a transaction together should be
-   * shorter than the deadlock timeout of one second, so that the migration fails and not another transaction.
+   * Maximum wait for a lock. Later statements of other processes wait as long. All waits of a transaction together
+   * should be shorter than the deadlock timeout of one second. In a deadlock, the migration then fails, and not another
+   * transaction.
    */
   lockMs: number;
-  /** Maximum number of attempts, with a pause between them in which other statements run. */
+  /** Maximum number of attempts. Other statements run in the pauses between attempts. */
   attemptsMax: number;
   pauseMs: number;
 }
 
-/** A minute and a half in total. No migration locks more than four tables that are in use. */
+/** All attempts together take a minute and a half. No migration locks more than four tables that are in use. */
 const defaultLockTimeout: LockTimeout = { lockMs: 200, attemptsMax: 60, pauseMs: 1300 };
 
-/** Retries a step while it does not get its locks. Throws OperatorError after the last attempt. */
+/** Retries a step until it gets its locks. Throws OperatorError after the last attempt. */
 async function retryWhileLocked<T>(
   run: () => Promise<T>,
   step: string,
@@ -199,8 +206,8 @@ function createLockedError(step: string, attempts: number, lockMs: number, cause
 }
 
 /**
- * Updates pg-boss's tables and the queues, on its own connections. Throws an error with `isContention` if a lock takes
- * longer than `lockMs`; call it again for the remaining changes. Throws the errors of the database.
+ * Updates the tables of pg-boss and the queues, on separate connections. Throws an error with `isContention` if a lock
+ * takes longer than `lockMs`. Call this again for the remaining changes. Also throws the errors of the database.
  */
 async function migrateQueue(
   { directUrl, backend, lockMs }: { directUrl: string; backend: BossOptions['backend']; lockMs: number },
@@ -219,7 +226,7 @@ async function migrateQueue(
   }
 }
 
-// pg-boss sets a lock timeout of 30 s, during which all other users of the table would wait.
+// pg-boss sets a lock timeout of 30 s. All other users of the table would wait for this time.
 const bossTimeout = /^\s*SET LOCAL lock_timeout = \d+;/m;
 
 function withLockTimeout(pool: pg.Pool, lockMs: number): BossDb {
@@ -235,7 +242,7 @@ function withLockTimeout(pool: pg.Pool, lockMs: number): BossDb {
         client.release();
         return done;
       } catch (error) {
-        // Closed, because it may be inside a failed transaction.
+        // The connection is closed, because it may be inside a failed transaction.
         client.release(true);
         throw error;
       }

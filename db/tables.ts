@@ -11,6 +11,7 @@ import type {
 } from '../schemas/check-types.ts';
 import type { LedgerKind } from '../schemas/credits.ts';
 import type { ItemError } from '../schemas/failures.ts';
+import type { OverviewContents } from '../schemas/features.ts';
 import type { FoundResult } from '../schemas/keyword.ts';
 import type { Role } from '../schemas/members.ts';
 import type {
@@ -27,9 +28,8 @@ import type { GroupTally, RunTally } from '../schemas/run-tally.ts';
 import type { Scope } from '../schemas/scopes.ts';
 import type { DB as GeneratedDB } from './schema.ts';
 
-/** An input of a chunk. */
 export interface ChunkInput<T extends CheckType = CheckType> {
-  /** Id of its future item. */
+  /** Id of the item that the input will have. */
   request_id: number;
   /** Position in the batch; null for a single check. */
   position: number | null;
@@ -37,8 +37,8 @@ export interface ChunkInput<T extends CheckType = CheckType> {
 }
 
 /**
- * Attempts for an input in earlier jobs of its chunk, by result. `doubts`: our network was in doubt; `slotWaits`: the
- * host had no free slot; `deaths`: the worker died.
+ * Attempts for an input in earlier jobs of the chunk, by result. `doubts`: our network was in doubt. `slotWaits`: the
+ * host had no free slot. `deaths`: the worker died.
  */
 export interface AttemptCounts {
   silences?: number;
@@ -58,12 +58,22 @@ export interface ItemAnswer {
   tally: string[];
   /** All results found, if the caller asked for them. */
   results?: FoundResult[];
+  /** Contents of an AI Overview, if the caller asked for it and one was found. */
+  overview?: OverviewContents;
 }
 
-/** State of a mail. `failed`: rejected, or out of attempts; `dropped`: its content or recipient no longer exists. */
+/** The last notified state of the AI Overview and the featured snippet of a query, each with its own pending loss. */
+export type BaselineParts = Partial<
+  Record<'overview' | 'snippet', { facts: Record<string, unknown>; pendingRunId: string | null }>
+>;
+
+/**
+ * State of a mail. `failed`: the mail was rejected or has no attempts left. `dropped`: its content or recipient no
+ * longer exists.
+ */
 export type MailState = 'pending' | 'sent' | 'failed' | 'dropped';
 
-/** JSON, written as text and read as a value. */
+/** JSON that is written as text and read as a value. */
 type JsonOf<T> = ColumnType<T, string, string>;
 type GeneratedJsonOf<T> = ColumnType<T, string | undefined, string>;
 
@@ -97,7 +107,10 @@ export interface DB
     | 'subjects'
   > {
   apiTokens: Narrowed<GeneratedDB['apiTokens'], { scope: Generated<Scope> }>;
-  baselines: Narrowed<GeneratedDB['baselines'], { facts: JsonOf<Record<string, unknown>> }>;
+  baselines: Narrowed<
+    GeneratedDB['baselines'],
+    { facts: JsonOf<Record<string, unknown>>; parts: JsonOf<BaselineParts> | null }
+  >;
   batches: Narrowed<
     GeneratedDB['batches'],
     {
@@ -160,10 +173,17 @@ export interface DB
     GeneratedDB['monitorRuns'],
     { kind: RunKind; status: RunStatus; reason: SkipReason | null }
   >;
-  resultPages: Narrowed<GeneratedDB['resultPages'], { results: JsonOf<FoundResult[]> }>;
+  resultPages: Narrowed<
+    GeneratedDB['resultPages'],
+    { results: JsonOf<FoundResult[]> | null; overview: JsonOf<OverviewContents> | null }
+  >;
   runTallies: Narrowed<
     GeneratedDB['runTallies'],
-    { tally: JsonOf<RunTally>; groups: ColumnType<GroupTally[] | null, string | null, string | null> }
+    {
+      tally: JsonOf<RunTally>;
+      groups: ColumnType<GroupTally[] | null, string | null, string | null>;
+      sources: ColumnType<Record<string, number> | null, string | null, string | null>;
+    }
   >;
   subjects: Narrowed<GeneratedDB['subjects'], { input: JsonOf<InputOf>; leftReason: RemovalReason | null }>;
 }

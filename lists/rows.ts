@@ -1,5 +1,3 @@
-import { finished } from 'node:stream/promises';
-import { CsvError, parse } from 'csv-parse';
 import { trimInvisible } from './address.ts';
 import { ListError } from './list-error.ts';
 import { stripMarkers } from './markers.ts';
@@ -35,33 +33,86 @@ export async function* readLines(pieces: Pieces): AsyncGenerator<Row> {
 }
 
 async function* readTable(pieces: Pieces, delimiter: string): AsyncGenerator<Row> {
-  const rows: Row[] = [];
-  let lastLine = 0;
-  const parser = parse({
-    delimiter,
-    max_record_size: lineLengthMax,
-    record_delimiter: '\n',
-    relax_column_count: true,
-    relax_quotes: true,
-    skip_empty_lines: true,
-    trim: true,
-    on_record: (cells: string[], { lines }) => {
-      rows.push({ line: lines, cells });
-      return null;
-    },
-  });
-  // Errors are thrown below, after the rows that precede them.
-  parser.on('error', () => {}).resume();
-  for await (const piece of boundedLines(pieces)) {
-    parser.write(piece);
-    lastLine = rows.at(-1)?.line ?? lastLine;
-    for (const row of rows.splice(0)) yield toRow(row);
-    if (parser.errored) throw toListError(parser.errored, lastLine + 1);
+  const splitter = new RowSplitter(delimiter);
+  for await (const piece of boundedLines(pieces)) yield* splitter.split(piece);
+  yield* splitter.split('\n');
+  splitter.end();
+}
+
+/**
+ * Splits text into rows (RFC 4180), in linear time for any text. Rows may have different widths, and a quote within a
+ * cell is part of it.
+ */
+class RowSplitter {
+  /** Finds a delimiter, line end or quote. */
+  readonly #special: RegExp;
+  #cells: string[] = [];
+  #cell = '';
+  /** `blank`: only white space so far. `closing`: after a quote that ends a quoted cell, unless another quote follows. */
+  #state: 'blank' | 'plain' | 'quoted' | 'closing' = 'blank';
+  #line = 1;
+  /** First line, and length so far, of the current row. */
+  #firstLine = 1;
+  #length = 0;
+
+  constructor(delimiter: string) {
+    this.#special = new RegExp(`[\\n"${delimiter}]`, 'g');
   }
-  const end = await finished(parser.end()).catch((error: unknown) => error);
-  lastLine = rows.at(-1)?.line ?? lastLine;
-  for (const row of rows) yield toRow(row);
-  if (end) throw toListError(end, lastLine + 1);
+
+  *split(text: string): Generator<Row> {
+    let at = 0;
+    while (at < text.length) {
+      this.#special.lastIndex = at;
+      const next = this.#special.exec(text)?.index ?? text.length;
+      if (next > at) this.#addText(text.slice(at, next));
+      const char = text.charAt(next);
+      this.#length += next - at + char.length;
+      at = next + 1;
+      if (char === '\n') this.#line += 1;
+      if (char === '"') this.#addQuote();
+      else if (this.#state === 'quoted') this.#addText(char);
+      else if (char !== '') this.#endCell();
+      if (char === '\n' && this.#state !== 'quoted') yield* this.#endRow();
+      if (this.#length > lineLengthMax) throw notClosed(this.#firstLine);
+    }
+  }
+
+  /** Throws if a quote is not closed. */
+  end(): void {
+    if (this.#state === 'quoted') throw notClosed(this.#firstLine);
+  }
+
+  #addText(text: string): void {
+    if (this.#state !== 'quoted' && text.trim() !== '') {
+      // In `"a" b`, the quotes belong to the text.
+      if (this.#state === 'closing') this.#cell = `"${this.#cell}"`;
+      this.#state = 'plain';
+    }
+    if (this.#state !== 'closing') this.#cell += text;
+  }
+
+  #addQuote(): void {
+    if (this.#state === 'quoted') this.#state = 'closing';
+    else if (this.#state === 'plain') this.#cell += '"';
+    else {
+      this.#cell = this.#state === 'closing' ? `${this.#cell}"` : '';
+      this.#state = 'quoted';
+    }
+  }
+
+  #endCell(): void {
+    this.#cells.push(this.#cell);
+    this.#cell = '';
+    this.#state = 'blank';
+  }
+
+  *#endRow(): Generator<Row> {
+    const row = { line: this.#line - 1, cells: this.#cells };
+    this.#cells = [];
+    this.#length = 0;
+    this.#firstLine = this.#line;
+    if (row.cells.length > 1 || row.cells[0]?.trim() !== '') yield toRow(row);
+  }
 }
 
 function toRow({ line, cells }: Row): Row {
@@ -100,8 +151,6 @@ function requireLength(length: number, line: number): void {
   if (length > lineLengthMax) throw new ListError(`Line ${line} is longer than 65,536 characters.`);
 }
 
-function toListError(error: unknown, line: number): unknown {
-  if (!(error instanceof CsvError)) return error;
-  const isOpen = error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE';
-  return new ListError(`Line ${line}: ${isOpen ? 'a quote is not closed.' : 'this row cannot be read.'}`);
+function notClosed(line: number): ListError {
+  return new ListError(`Line ${line}: a quote is not closed.`);
 }

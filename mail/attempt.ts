@@ -30,9 +30,9 @@ export interface SendMailDeps {
 }
 
 /**
- * Attempts to send a mail once and records the result. Enqueues the next attempt if the server deferred the mail. Does
- * nothing unless `jobId` is still the job of the mail. If the process dies before it records the server's answer, the
- * mail is sent again with the same Message-ID. No transaction is open while the server is contacted.
+ * Attempts to send a mail once and records the result. If the server deferred the mail, enqueues the next attempt. Does
+ * nothing if the mail has another job than `jobId`. If the process dies before the result is recorded, the mail is sent
+ * again with the same Message-ID. No transaction is open while the server is contacted.
  */
 export async function attemptMail(deps: SendMailDeps, mailId: string, jobId: string): Promise<void> {
   const { db, boss, mailer } = deps;
@@ -57,12 +57,12 @@ async function compose(
   return content !== null && (await mayReceive(trx, template, mail, content.to)) ? content : null;
 }
 
-/** Mails that the recipient may have requested are sent even to an address that rejected mail permanently. */
+/** A mail that the recipient may have requested is sent in any case. The address may have rejected mail permanently. */
 async function mayReceive(trx: Trx, template: Template, mail: mails.Mail, to: string): Promise<boolean> {
   if (!template.isRequestable && (await isDead(trx, await hashAddress(trx, to)))) return false;
   const { userId, accountId } = mail;
   if (template.list === null || userId === null || accountId === null) return true;
-  // Only owners get mail about the account. The role may have changed after the mail was enqueued.
+  // Only owners get mails about the account. The role may have changed since the mail was enqueued.
   if ((await memberships.find(trx, accountId, userId))?.role !== 'owner') return false;
   return !(await isOptedOut(trx, { userId, accountId, list: template.list }));
 }
@@ -116,7 +116,7 @@ async function record(
   const current = await mails.lock(trx, mailId);
   if (!current || current.jobId !== mail.jobId) return;
   const attempts = current.attempts + 1;
-  // Servers repeat the address in their answers. `error` must not contain it.
+  // Servers repeat the address in their responses. `error` must not contain the address.
   const error = sent.state === 'sent' ? null : sent.error.replaceAll(to, 'the address');
   const addressKey = await hashAddress(trx, to);
   if (sent.state === 'sent') await markAlive(trx, addressKey);
@@ -134,7 +134,6 @@ async function record(
   });
 }
 
-/** Returns the final state of the mail, or the delay until the next attempt. */
 function decideNext(
   sent: SendResult,
   attemptsBefore: number,

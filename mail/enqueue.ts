@@ -9,7 +9,7 @@ import { isMailAddress } from './plain-name.ts';
 import type { Template } from './template.ts';
 import { type TemplateName, templates } from './templates.ts';
 
-/** Delivery of mails: by SMTP, as lines on the terminal (only mails with a sign-in or reset link), or not at all. */
+/** Delivery of mails. `terminal`: mails with a sign-in or reset link are printed. Other mails are dropped. */
 export type MailMode = 'smtp' | 'terminal' | 'off';
 
 export interface EnqueueMailDeps {
@@ -19,34 +19,31 @@ export interface EnqueueMailDeps {
 
 export interface MailRequest {
   template: TemplateName;
-  /** The account that the mail is about, if any. */
   accountId?: number;
-  /** The recipient. The mail goes to the address that this user has when it is sent. */
+  /** The recipient. The mail goes to the address that the user has at the time of sending. */
   userId?: number;
-  /** The address, if it is not the address of `userId`. */
+  /** The address. Set it if it is not the address of `userId`. */
   address?: string;
   ids?: Record<string, string | number>;
   /**
-   * True if a browser that has signed in with this address requested the mail. If the address is confirmed, the mail
-   * does not count against the daily limit.
+   * True if the mail was requested by a browser that has signed in with this address. Such a mail to a confirmed
+   * address does not count against the daily limit.
    */
   isFromKnownBrowser?: boolean;
 }
 
-/** Daily limit per address. It counts mails that strangers can cause, or all mails if the address is unconfirmed. */
+/**
+ * Daily limit per address. It counts mails that strangers can cause. For an unconfirmed address, it counts all mails.
+ */
 const perDayMax = 5;
 
-/**
- * Mails that anybody can cause by typing an address. The other two of `perDayMax` are for confirmations and
- * invitations.
- */
+/** Mails that anybody can cause with an address. Two of `perDayMax` remain for confirmations and invitations. */
 const requestableMails: readonly TemplateName[] = ['reset', 'sign_in', 'address_taken'];
 const requestableMax = 3;
 
 /**
- * Enqueues a mail in the transaction of the change that it reports. Returns its id. Returns null and writes nothing if
- * mail is off, the address has reached its daily limit (`admit`), or the user has unsubscribed from the template's
- * list.
+ * Enqueues a mail. Call this in the transaction of the change that the mail reports. Returns the id of the mail.
+ * Returns null if mail is off, if the address has reached its daily limit (`admit`), or if the user has unsubscribed.
  */
 export async function enqueueMail(
   trx: Trx,
@@ -62,9 +59,9 @@ export async function enqueueMail(
 }
 
 /**
- * Enqueues a digest: at most one an hour per user and 24 a day per account, and at the earliest in `afterSeconds`. If a
- * digest to this user is pending and its text is not written yet, adds `about` to it and returns null. `about` is a
- * word without a space, such as an id.
+ * Enqueues a digest, to be sent in `afterSeconds` or later. The limits are one per hour and user, and 24 per day and
+ * account. If a digest to this user is pending and its text is not yet written, adds `about` to this digest and returns
+ * null. `about` is a word without a space, such as an id.
  */
 export async function enqueueDigest(
   trx: Trx,
@@ -89,8 +86,8 @@ type DigestRequest = Omit<MailRequest, 'ids'> & {
 };
 
 /**
- * Moves pending digests whose text is not written yet to `inSeconds` from now, or to an hour after the user's last
- * digest, whichever is later.
+ * Reschedules pending digests whose text is not yet written. They are sent `inSeconds` from now, but not earlier than
+ * an hour after the user's last digest.
  */
 export async function rescheduleDigests(
   trx: Trx,
@@ -129,7 +126,6 @@ async function write(
 type Writable = Omit<MailRequest, 'userId'> & Admitted & { inSeconds: number };
 
 interface Admitted {
-  /** The recipient; null if no user has the address. */
   userId: number | null;
   addressKey: Buffer;
   /** True if the mail counts against the daily limit of its address. */
@@ -137,10 +133,10 @@ interface Admitted {
 }
 
 /**
- * Decides whether an address gets another mail today. For a confirmed address, it counts mails that anybody can request
- * by typing the address. For other addresses, it counts all mails, because a stranger may have signed up with the
- * address. Rows are counted by a hash of the address and stay when the user is deleted. Returns null if the limit is
- * reached or the recipient does not exist.
+ * Decides whether an address gets another mail today. For a confirmed address, only mails that anybody can request
+ * count. For an unconfirmed address, all mails count, because a stranger may have signed up with the address. Rows have
+ * a hash of the address, and stay if the user is deleted. Returns null if the limit is reached or the recipient does
+ * not exist.
  */
 async function admit(
   trx: Trx,

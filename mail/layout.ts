@@ -2,7 +2,7 @@ import type { MailContent, MailPart } from './template.ts';
 
 interface Footer {
   baseUrl: string;
-  /** Null for mails that the user asked for or must get. */
+  /** Null for mails that the user requested or must get. */
   unsubscribeUrl: string | null;
 }
 
@@ -20,7 +20,7 @@ function partToText(part: MailPart): string {
   return part.list.map(({ text, url }) => `- ${text}${url ? `\n  ${url}` : ''}`).join('\n');
 }
 
-/** Returns HTML in the style of the dashboard. It loads no image, font or style sheet. */
+/** Returns HTML in the style of the dashboard. The HTML loads no image, font or style sheet. */
 export function toHtml(content: MailContent, { baseUrl, unsubscribeUrl }: Footer): string {
   const end = unsubscribeUrl
     ? ` · <a class="m" style="${muted}" href="${escapeHtml(unsubscribeUrl)}">Unsubscribe</a>`
@@ -63,9 +63,7 @@ function partToHtml(part: MailPart, baseUrl: string): string {
   return `<ul style="margin:0 0 16px;padding-left:20px">${items.join('')}</ul>`;
 }
 
-/**
- * Escapes a text and turns URLs below `baseUrl` into links. Others stay text, because a stranger may have written them.
- */
+/** Escapes a text. Only URLs below `baseUrl` become links, because a stranger may have written others. */
 function linkOwnUrls(text: string, baseUrl: string): string {
   const pieces = text.split(/(https?:\/\/[^\s,]*[^\s,.])/);
   return pieces
@@ -77,7 +75,7 @@ function linkOwnUrls(text: string, baseUrl: string): string {
     .join('');
 }
 
-/** The URL is repeated below the button, because some mail programs show no buttons. */
+/** The URL also stands below the button, because some email programs show no buttons. */
 function buttonToHtml({ label, url }: { label: string; url: string }): string {
   const address = escapeHtml(url);
   return `<p style="margin:0 0 12px"><a class="k" href="${address}" style="display:inline-block;background:#3056d3;color:#ffffff;

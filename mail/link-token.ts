@@ -5,8 +5,8 @@ import * as mails from '../db/notifications/mails.ts';
 import type { TemplateContext } from './template.ts';
 
 /**
- * Creates the link of a mail and returns its token. Later attempts of the mail get the same link. Returns null if that
- * link was used or replaced, or has expired.
+ * Creates the link of a mail, and returns the token of the link. Later attempts of the mail get the same link. Returns
+ * null if the link was used or replaced, or has expired.
  */
 export async function issueLinkToken(
   { trx, tokens }: TemplateContext,

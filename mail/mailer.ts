@@ -3,8 +3,8 @@ import { formatSettingError, OperatorError } from '../process/operator-error.ts'
 import { createSmtpMailer, type Mailer, type SmtpConfig } from './smtp.ts';
 
 /**
- * Creates the mailer of a process: SMTP, the terminal, or null when mail is off. Throws OperatorError if a DKIM key is
- * set but is not RSA: nodemailer would send the mails unsigned.
+ * Creates the mailer of a process: for SMTP or for the terminal. Returns null if mail is off. Throws OperatorError if
+ * the DKIM key is not RSA, because nodemailer would send unsigned mails.
  */
 export function createMailer(smtp: SmtpConfig | null, isTerminal: boolean): Mailer | null {
   if (smtp === null) return isTerminal ? createTerminalMailer((text) => process.stdout.write(text)) : null;
@@ -16,7 +16,7 @@ function requireRsa(pem: string): void {
   try {
     if (createPrivateKey(pem).asymmetricKeyType === 'rsa') return;
   } catch {
-    // The parser's error could contain parts of the key, so only the error below is thrown.
+    // The parser's error is dropped, because it could contain parts of the key.
   }
   throw new OperatorError(
     formatSettingError('DKIM_PRIVATE_KEY', 'is not an RSA key', '$(openssl genrsa 2048)'),

@@ -4,8 +4,8 @@ const lengthMax = 60;
 const joiner = '\u2060';
 
 /**
- * Makes a name that a user chose safe for mails to other people: one line of at most 60 characters. Zero-width
- * characters in anything that looks like an address keep mail programs from making it a link.
+ * Makes the name that a user chose safe for mails to other people. The result is one line of at most 60 characters. It
+ * has zero-width characters in addresses, so that email programs do not create links.
  */
 export function toPlainName(text: string): string {
   const line = text
@@ -17,9 +17,9 @@ export function toPlainName(text: string): string {
   return short.replace(/(?<=\S)([.@:]|\/)(?=\S)/g, `${joiner}$1${joiner}`);
 }
 
-/** Returns whether a text is a single address, without a display name, comma or line break. */
+/** Returns whether a text is one address. A display name, a comma or a line break is not allowed. */
 export function isMailAddress(address: string): boolean {
-  // Checks the length first, because the pattern takes quadratic time.
+  // The length is checked first, because the pattern takes quadratic time.
   if (address.length > emailLengthMax || !address.isWellFormed()) return false;
   const isOne = /^[^\s@,;:<>()[\]"\\]+@[^\s@,;:<>()[\]"\\]+\.[^\s@,;:<>()[\]"\\]+$/.test(address);
   return isOne && !/[\p{Cc}\p{Cf}]/u.test(address);

@@ -3,7 +3,7 @@ import { deadlines } from '../config/deadlines.ts';
 
 export interface SmtpConfig {
   url: string;
-  /** `Name <address>` or an address alone. */
+  /** `Name <address>`, or only an address. */
   from: string;
   dkim: DkimConfig | null;
 }
@@ -20,14 +20,14 @@ export interface MailMessage {
   subject: string;
   text: string;
   html: string;
-  /** The same in every attempt. */
+  /** Does not change between attempts. */
   messageId: string;
   headers: Record<string, string>;
 }
 
 /**
- * Result of sending a mail. `refused` is permanent; with `isRecipientRefused`, the recipient is the cause, not the
- * mail.
+ * Result of sending a mail. `refused` is permanent. `isRecipientRefused` is true if the recipient was refused, and not
+ * the mail.
  */
 export type SendResult =
   | { state: 'sent' }
@@ -45,10 +45,10 @@ const timeouts = {
   dnsTimeout: 10_000,
 };
 
-/** Sends by SMTP, with one connection per mail. Requires TLS unless the server is on this machine. Never throws. */
+/** Sends mails by SMTP, with one connection per mail. Requires TLS, except on this machine. Never throws. */
 export function createSmtpMailer({ url, from, dkim }: SmtpConfig): Mailer {
   const open = async () => {
-    // Loading takes 0.1 s, and most processes never send a mail.
+    // Loaded when first needed. It takes 0.1 s, and most processes never send a mail.
     const { createTransport } = await import('nodemailer');
     return createTransport(
       {
@@ -74,7 +74,7 @@ export function createSmtpMailer({ url, from, dkim }: SmtpConfig): Mailer {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<SendResult>((resolve) => {
         timer = setTimeout(
-          () => resolve({ state: 'deferred', error: 'The mail server did not respond in time.' }),
+          () => resolve({ state: 'deferred', error: 'The email server did not respond in time.' }),
           deadlines.mailMs,
         );
       });
@@ -93,14 +93,14 @@ export function createSmtpMailer({ url, from, dkim }: SmtpConfig): Mailer {
   };
 }
 
-/** Sets `requireTLS` in the URL, because parameters of the URL override other options. */
+/** Sets `requireTLS` in the URL, because parameters in the URL override other options. */
 function withTls(text: string): string {
   const url = new URL(text);
   if (!isLoopback(url.hostname)) url.searchParams.set('requireTLS', 'true');
   return url.href;
 }
 
-/** Fields to sign besides nodemailer's defaults. RFC 8058, section 4 requires `list-unsubscribe-post`. */
+/** Header fields to sign besides nodemailer's defaults. RFC 8058, section 4 requires `list-unsubscribe-post`. */
 const addedSignedFields = 'list-unsubscribe-post:auto-submitted';
 const defaultSignedFields =
   'from:sender:reply-to:subject:date:message-id:to:cc:mime-version:content-type:content-transfer-encoding:list-id:list-unsubscribe';
@@ -115,8 +115,8 @@ function dkimOptions({ domain, selector, privateKey }: DkimConfig) {
 }
 
 /**
- * A 5xx and an unusable recipient address are permanent; other failures are retried. A rejected password and missing
- * TLS are retried too, because the operator can fix them.
+ * A 5xx or an unusable recipient address is permanent. Other failures are retried. A rejected password and missing TLS
+ * are also retried, because the operator can fix them.
  */
 function toFailure(error: {
   code?: string;

@@ -9,7 +9,7 @@ import * as notices from './templates/notices.ts';
 import { reset } from './templates/reset.ts';
 import { signIn } from './templates/sign-in.ts';
 
-/** All templates by the name that rows of mails store. */
+/** All templates, by the name that the database stores. */
 export const templates = {
   reset,
   sign_in: signIn,
@@ -29,7 +29,7 @@ export const templates = {
 
 export type TemplateName = keyof typeof templates;
 
-/** Returns null for a template that this version does not have. */
+/** Returns null for an unknown name, for example one of a later version. */
 export function findTemplate(name: string): Template | null {
   return (templates as Record<string, Template>)[name] ?? null;
 }

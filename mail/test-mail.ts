@@ -10,7 +10,7 @@ export function createTestMail(
   const content = {
     to,
     subject: 'Test email from Sonde',
-    parts: [{ text: 'The command "mail test" sent this email. Your mail settings work.' }],
+    parts: [{ text: 'The command "mail test" sent this email. Your email settings work.' }],
   };
   const footer = { baseUrl, unsubscribeUrl: null };
   return {

@@ -3,20 +3,19 @@ import { hashKey, isKey } from '../db/accounts/random-key.ts';
 import type { OptOut } from '../db/notifications/mail-addresses.ts';
 import type { LinkPurpose } from '../db/notifications/mail-links.ts';
 
-/** Data from which the token of a link is computed. */
 export interface LinkTokenInput {
   purpose: LinkPurpose | 'invitation';
   linkId: number;
   expiresAt: Date;
 }
 
-/** Creates and reads the tokens in links of mails. They are HMACs with a key derived from SECRET_KEY. */
+/** Creates and reads tokens of links in mails. A token is an HMAC with a key derived from SECRET_KEY. */
 export interface LinkTokens {
-  /** Returns the same token for the same link, so that a mail that is sent again has the same link. */
+  /** Returns the same token for the same link. If a mail is sent again, its link does not change. */
   createToken(link: LinkTokenInput): string;
-  /** Returns a token that unsubscribes a user from a mailing list of an account. It never expires. */
+  /** Returns a token that unsubscribes a user from a mailing list of an account. The token never expires. */
   createOptOutToken(optOut: OptOut): string;
-  /** Returns null unless the token was signed with the current or the previous key. */
+  /** Returns null if the token was not signed with the current or the previous key. */
   parseOptOutToken(token: string): OptOut | null;
 }
 
@@ -39,7 +38,7 @@ export function createLinkTokens(secretKey: string | null, previousKey: string |
 
 const optOutPattern = /^(\d{1,15})\.(\d{1,15})\.([a-z_]{1,50})\.([\w-]{43})$/;
 
-/** Returns null if the text cannot be a link's token. Does not check that the token is valid. */
+/** Returns null if the text does not have the format of a token. Does not check the token. */
 export function parseLinkToken(text: string): string | null {
   return isKey(text) ? text : null;
 }

@@ -5,13 +5,13 @@ import type { Trx } from '../db/postgres/connect.ts';
 import { annotationsMax } from '../schemas/annotation.ts';
 import { annotationNotFound, monitorNotFound, tooManyAnnotations } from './errors.ts';
 
-/** Adds a note to the charts of a monitor. `at`: the time that it marks; null for now. */
+/** Adds a note to the charts of a monitor. `at` is the time that the note is about; null for now. */
 export async function addAnnotation(
   trx: Trx,
   ref: monitors.MonitorRef,
   { at, text }: { at: Date | null; text: string },
 ): Promise<annotations.AnnotationRow> {
-  // The lock keeps concurrent requests from exceeding the limit.
+  // The lock prevents concurrent requests from exceeding the limit.
   if (!(await monitors.lock(trx, ref))) throw monitorNotFound();
   const existing = await annotations.count(trx, ref, annotationsMax);
   if (existing >= annotationsMax) throw tooManyAnnotations(annotationsMax);

@@ -8,12 +8,12 @@ import { nextDueTime } from './due-times.ts';
 /** Template of the mail that reports runs. */
 export const digestTemplate = 'monitor_runs';
 
-/** Returns the seconds until an account gets the mail about a run that ends now; 0 for one mail per run. */
+/** Returns the seconds until an account gets the mail about a run that ends now; 0 if each run has its own mail. */
 export async function secondsUntilDigest(trx: Trx, accountId: number): Promise<number> {
   return secondsUntil(trx, accountId, await digests.find(trx, accountId));
 }
 
-/** Sets when an account gets the mail about its runs. Pending mails move to the new time. */
+/** Sets when an account gets mails about its runs. Pending mails are rescheduled. */
 export async function changeDigest(
   trx: Trx,
   mailDeps: EnqueueMailDeps,

@@ -5,12 +5,12 @@ import { addDays, type Day, daysInMonth, getWeekday, isTimeZone, toDay, toInstan
 const hourMs = 3_600_000;
 const spreadFrom = 3 * 60;
 const spreadMinutes = 4 * 60;
-// Two months: longer than any gap between due days.
+// No gap between due days is longer than two months.
 const daysAheadMax = 62;
 
 /**
- * Returns when a monitor runs next: the first due time after `after`, by the wall clock of the schedule's zone or, for
- * `hour`, of UTC. If Node no longer knows the zone, it returns the time an hour after `after`, so that the zone is
+ * Returns the next due time of a monitor after `after`. The times of the schedule are local times of its zone. With
+ * `hour`, they are in UTC. If Node does not know the zone, returns the time an hour after `after`. The zone is then
  * looked up again. Source: docs/monitors.md.
  */
 export function nextDueTime(schedule: Schedule, monitorId: string, after: Date): Date {
@@ -28,7 +28,7 @@ export function nextDueTime(schedule: Schedule, monitorId: string, after: Date):
   throw new Error(`this schedule is never due: ${JSON.stringify(schedule)}`);
 }
 
-/** Returns true if Node knows the zone. Node knew it when the schedule was set, but an upgrade can remove zones. */
+/** Returns true if Node knows the zone. A zone of a stored schedule may be missing after an upgrade of Node. */
 export function hasKnownZone({ every, timezone }: Schedule): boolean {
   return every === 'hour' || isTimeZone(timezone);
 }
@@ -47,7 +47,7 @@ export function countDueTimes(schedule: Schedule, monitorId: string, after: Date
   return times;
 }
 
-/** Returns the time of day at which a monitor is due, as `HH:MM`: as set, or spread by its id. */
+/** Returns the time of day of a monitor's runs as `HH:MM`. If it is not set, it is derived from the id. */
 export function getTimeOfDay({ every, at }: Schedule, monitorId: string): string {
   if (at !== null) return at;
   const hash = createHash('sha256').update(monitorId).digest().readUInt32BE();

@@ -6,25 +6,24 @@ import { resumeAfterShortfall } from './monitor.ts';
 import { type RunDeps, startConfirmation, startDueRun } from './run.ts';
 import { preparingSecondsMax } from './sitemap.ts';
 
-/** Counts of one pass over the monitors. */
 export interface DueWorkCounts {
   started: number;
   skipped: number;
   late: number;
   confirmed: number;
   resumed: number;
-  /** Runs in progress that had lost their job and got a new one. */
+  /** Runs in progress that had lost their job and got a new job. */
   sweptRuns: number;
 }
 
 const pageSize = 500;
-// Enough to overlap commits. Most connections of the smallest pool stay free.
+// Three are enough to overlap commits. Most connections of the smallest pool stay free.
 const concurrency = 3;
 
 /**
- * Starts due runs and confirmations, resumes monitors that can be paid again, and enqueues runs that lost their job. It
- * finds rows without locks and handles each row in its own transaction, until nothing is left or the signal is aborted.
- * Failures are passed to `failed` and do not stop the others. `stepped` is called between pages to renew the caller's
+ * Starts due runs and confirmations, resumes monitors that can be paid again, and enqueues runs that lost their job.
+ * Finds rows without locks, and handles each row in its own transaction. Stops when nothing is left or the signal is
+ * aborted. Passes failures to `failed` and continues. Calls `stepped` between pages, so that the caller can renew its
  * lease.
  */
 export async function doDueWork(
@@ -80,13 +79,13 @@ export async function doDueWork(
       await each(found, async (one) => {
         if (await callback(one)) done += 1;
       });
-      // Failed rows are still due, so the next pass retries them.
+      // Failed rows are still due. The next pass retries them.
       if (found.length < pageSize || done === 0) break;
       await stepped();
     }
   }
 
-  /** Handles the rows of one account one by one, because their charges would wait for each other. */
+  /** Handles the rows of one account one by one. Their charges would wait for each other. */
   async function each<T extends { accountId: number }>(
     found: T[],
     callback: (one: T) => Promise<void>,

@@ -9,7 +9,7 @@ import { type RunResults, recordResults } from './record-results.ts';
 const confirmAfterMs = 600_000;
 
 /**
- * Ends a run whose batches have all ended, in one transaction: compares and stores the results, schedules the second
+ * Ends a run whose batches have all ended. In one transaction, compares and stores the results, schedules the second
  * check of losses, removes indexed URLs, and notifies. Returns null if a batch is still open or the run has ended.
  */
 export function endRun(
@@ -49,7 +49,7 @@ function toStatus(successful: number, failed: number): 'completed' | 'partial' |
   return successful === 0 ? 'failed' : 'partial';
 }
 
-/** Removes indexed URLs. A monitor without URLs is completed, unless its sitemap may add URLs. */
+/** Removes indexed URLs. If none are left, the monitor is completed, unless its sitemap may add URLs. */
 async function removeIndexed(
   trx: Trx,
   deps: NotifyDeps,

@@ -1,6 +1,6 @@
 import { ApiError } from '../process/api-error.ts';
 
-/** The same error for a missing monitor and for a monitor of another account. */
+/** Must be the same error for a missing monitor and for a monitor of another account. */
 export function monitorNotFound(): ApiError {
   const message = 'No monitor with this id in your account. GET /api/v1/monitors lists them.';
   return new ApiError('not_found', message);
@@ -9,20 +9,20 @@ export function monitorNotFound(): ApiError {
 export function tooManyMonitors(max: number): ApiError {
   return new ApiError(
     'too_many_monitors',
-    `You have reached the limit of ${max} monitors. Delete one first.`,
+    `You have reached the limit of ${max} monitors. Delete a monitor first.`,
   );
 }
 
 export function annotationNotFound(): ApiError {
   const message =
-    'No annotation with this id in this monitor. GET /api/v1/monitors/{monitor_id}/annotations lists them.';
+    'No note with this id in this monitor. GET /api/v1/monitors/{monitor_id}/annotations lists the notes.';
   return new ApiError('not_found', message);
 }
 
 export function tooManyAnnotations(max: number): ApiError {
   return new ApiError(
     'too_many_annotations',
-    `This monitor has reached the limit of ${max} annotations. Delete one first.`,
+    `This monitor has reached the limit of ${max} notes. Delete a note first.`,
   );
 }
 
@@ -32,11 +32,11 @@ export function runInProgress(): ApiError {
 }
 
 export function monitorCompleted(): ApiError {
-  const message = 'This monitor has no URLs left to check. Give it a list with PATCH first.';
+  const message = 'This monitor has no URLs left to check. Set a list with PATCH first.';
   return new ApiError('monitor_completed', message);
 }
 
 export function concurrentChange(): ApiError {
-  const message = 'This monitor was changed at the same time. Try again.';
+  const message = 'Another request has changed this monitor. Try again.';
   return new ApiError('run_in_progress', message, { retryAfterSeconds: 1 });
 }

@@ -5,8 +5,8 @@ import type { Db } from '../db/postgres/connect.ts';
 import type { SubjectHistory } from '../wire/subjects.ts';
 
 /**
- * Returns the histories of subjects of one monitor, in the order of `rows`. The days of earlier points are counted back
- * from the last answer of each subject.
+ * Returns the histories of subjects of one monitor, in the order of `rows`. The last answer of a subject is day 0 of
+ * its earlier points.
  */
 export async function findHistories(
   db: Db,

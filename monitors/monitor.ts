@@ -8,6 +8,7 @@ import * as subjects from '../db/monitors/subjects.ts';
 import { clock } from '../db/postgres/clock.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import type { CheckType, InputOf } from '../schemas/check-types.ts';
+import { wantsOverview } from '../schemas/features.ts';
 import { subjectsMax } from '../schemas/monitor-types.ts';
 import { nextDueTime } from './due-times.ts';
 import { monitorCompleted, monitorNotFound, tooManyMonitors } from './errors.ts';
@@ -16,9 +17,8 @@ import { type NotifyDeps, notifyResumed } from './notify.ts';
 export interface CreateMonitorInput extends monitors.MonitorSettings {
   accountId: number;
   type: CheckType;
-  /** The token that creates the monitor, if the token has a monthly limit; null otherwise. */
+  /** The token that creates the monitor. Null if this token has no monthly limit. */
   tokenId: number | null;
-  /** The given list, or the URLs of the sitemap. */
   inputs: InputOf[];
 }
 
@@ -27,8 +27,8 @@ interface ListDeps {
 }
 
 /**
- * Creates an active monitor. Storing a list costs no credits, so it counts against the allowance. Throws ApiError if
- * the account has reached its limit of monitors.
+ * Creates an active monitor. The storage of its list costs no credits, and counts against the allowance. Throws
+ * ApiError if the account has reached its limit of monitors.
  */
 export async function createMonitor(
   trx: Trx,
@@ -44,7 +44,7 @@ export async function createMonitor(
   const monitor = await monitors.create(trx, {
     ...request,
     ...ref,
-    subjects: chosen.length,
+    ...countSubjects(chosen),
     nextRunAt: nextDueTime(request.schedule, ref.monitorId, now),
     sitemapReadAt: request.sitemapUrl === null ? null : now,
   });
@@ -53,22 +53,26 @@ export async function createMonitor(
   return monitor;
 }
 
-/** Returns the default of `subjects_max`: a sitemap may grow to twice its size. */
+function countSubjects(inputs: InputOf[]): Pick<monitors.MonitorRow, 'subjects' | 'overviews'> {
+  return { subjects: inputs.length, overviews: inputs.filter(wantsOverview).length };
+}
+
+/** Returns the default of `subjects_max`. A sitemap may grow to twice its size. */
 export function defaultSubjectsMax(sitemapUrl: string | null, listed: number): number {
   return sitemapUrl === null ? subjectsMax : Math.min(subjectsMax, 2 * listed);
 }
 
 export interface MonitorEdit {
-  /** Returns the new terms of a monitor whose row is locked. Throws a 422 for terms that contradict each other. */
+  /** Returns the new terms of a locked monitor. Throws a 422 for terms that contradict each other. */
   toTerms(monitor: monitors.MonitorRow): monitors.MonitorSettings;
-  /** The token that makes the change, if the token has a monthly limit; null otherwise. Later runs count against it. */
+  /** The token that makes the change. Later runs count against it. Null if the token has no monthly limit. */
   tokenId: number | null;
-  /** The new list; null to keep the current one. */
+  /** The new list; null if the list does not change. */
   inputs: InputOf[] | null;
 }
 
 /**
- * Changes a monitor from its next run on; a run in progress is not affected. A completed monitor that gets a list is
+ * Changes a monitor from the next run on. A run in progress does not change. A completed monitor that gets a list is
  * active again. A new list counts against the allowance.
  */
 export async function changeMonitor(
@@ -91,7 +95,7 @@ export async function changeMonitor(
     tokenId: change.tokenId,
     status,
     revision: monitor.revision + 1,
-    ...(chosen ? { subjects: chosen.length, doubtedCount: null } : {}),
+    ...(chosen ? { ...countSubjects(chosen), doubtedCount: null } : {}),
     ...(isRescheduled ? { nextRunAt: nextDueTime(terms.schedule, monitor.monitorId, now) } : {}),
     ...(change.inputs && terms.sitemapUrl !== null ? { sitemapReadAt: now } : {}),
   });
@@ -107,7 +111,7 @@ export async function changeMonitor(
   }
 }
 
-/** Pauses a monitor. A run in progress still finishes, but its losses are not confirmed. */
+/** Pauses a monitor. A run in progress finishes, but its losses are not confirmed. */
 export async function pauseMonitor(trx: Trx, ref: monitors.MonitorRef): Promise<monitors.MonitorRow> {
   const monitor = await lockUncompleted(trx, ref);
   await runs.dropConfirmations(trx, monitor);
@@ -116,8 +120,8 @@ export async function pauseMonitor(trx: Trx, ref: monitors.MonitorRef): Promise<
 }
 
 /**
- * Resumes a paused monitor at its next due time; missed runs are not caught up. Later runs count against `tokenId`: the
- * token that resumes the monitor, if the token has a monthly limit.
+ * Resumes a paused monitor at its next due time. Missed runs are not repeated. Later runs count against `tokenId`, the
+ * token that resumes the monitor. It is null if the token has no monthly limit.
  */
 export async function resumeMonitor(
   trx: Trx,
@@ -130,7 +134,7 @@ export async function resumeMonitor(
   return activate(trx, { ...monitor, tokenId, revision: monitor.revision + 1 });
 }
 
-/** Resumes a monitor that was paused for lack of credits, and notifies. Returns false if that pause is already over. */
+/** Resumes a monitor that was paused for lack of credits, and notifies. Returns false if this pause is over. */
 export async function resumeAfterShortfall(
   trx: Trx,
   deps: NotifyDeps,
@@ -148,7 +152,7 @@ async function activate(trx: Trx, monitor: monitors.MonitorRow): Promise<monitor
   return update(trx, monitor, { status: 'active', pausedReason: null, shortfalls: 0, nextRunAt });
 }
 
-/** Marks a monitor as deleted; a chore removes its rows. A run in progress still finishes; batches and ledger stay. */
+/** Marks a monitor as deleted. A chore removes its rows. A run in progress finishes. Batches and ledger stay. */
 export async function deleteMonitor(trx: Trx, ref: monitors.MonitorRef): Promise<void> {
   const monitor = await monitors.lock(trx, ref);
   if (!monitor) throw monitorNotFound();

@@ -21,7 +21,7 @@ export interface NotifyDeps {
   baseUrl: string;
 }
 
-/** A run and its monitor, both as they are now. */
+/** A run and its monitor, with their current values. */
 export interface MonitorRun {
   monitor: MonitorRow;
   run: runs.RunRow;
@@ -31,8 +31,8 @@ const bytesMax = 64 * 1024;
 const changesMax = 100;
 
 /**
- * Notifies about the changes of a run. Also notifies about a check without changes if `when` is `always`, or if its
- * sitemap has a problem that the previous run did not have: it is doubtful or has too many URLs.
+ * Notifies about the changes of a run. A check without changes is notified if `when` is `always`. It is also notified
+ * if the sitemap is doubtful or has too many URLs, unless the previous run had the same problem.
  */
 export async function notifyEnded(
   trx: Trx,
@@ -70,7 +70,6 @@ async function isNewSitemapProblem(trx: Trx, run: runs.RunRow): Promise<boolean>
   );
 }
 
-/** Notifies that a run was skipped. */
 export async function notifySkipped(trx: Trx, deps: NotifyDeps, monitorRun: MonitorRun): Promise<void> {
   const { monitor, run } = monitorRun;
   const event = 'monitor.run_skipped';
@@ -79,7 +78,6 @@ export async function notifySkipped(trx: Trx, deps: NotifyDeps, monitorRun: Moni
   await notify(trx, deps, monitorRun, { event, messageId, body, isPaid: false });
 }
 
-/** Notifies that a monitor has no URLs left to check. */
 export async function notifyCompleted(trx: Trx, deps: NotifyDeps, monitorRun: MonitorRun): Promise<void> {
   const { monitor, run } = monitorRun;
   const event = 'monitor.completed';
@@ -88,7 +86,7 @@ export async function notifyCompleted(trx: Trx, deps: NotifyDeps, monitorRun: Mo
   await notify(trx, deps, monitorRun, { event, messageId, body, isPaid: run.checked > 0 });
 }
 
-/** Notifies that a monitor paused for lack of credits is active again. */
+/** Notifies that a monitor is active again after a pause for lack of credits. */
 export async function notifyResumed(trx: Trx, deps: NotifyDeps, monitor: MonitorRow): Promise<void> {
   const event = 'monitor.resumed';
   const messageId = `msg_${randomUUID()}_resumed`;
@@ -114,7 +112,7 @@ async function notify(
   const { accountId, monitorId } = monitor;
   const { when, webhook_url: url, email } = monitor.notify;
   if (when === 'never' || monitor.deletedAt) return;
-  // A monitor that got a new list after its completion completes again. Its webhook is notified only once.
+  // A completed monitor that gets a new list completes again. Its webhook is only notified once.
   if (url && !(await events.findByMessage(trx, accountId, messageId))) {
     const eventId = randomUUID();
     const runId = run?.runId ?? null;

@@ -1,10 +1,11 @@
 /**
  * The steps of a monitor's run:
  *
- * 1. It starts when it is due, by hand, or to confirm losses.
- * 2. With a sitemap it is stored as `preparing`, and a job reads the sitemap first: `startPrepared`.
- * 3. `begin` accepts and charges its batches and makes it `running`; or `skip` records why it does not take place.
- * 4. When its last batch has ended, a job ends it: end-run.ts.
+ * 1. A run starts when it is due, when a user starts it, or to confirm losses.
+ * 2. If the monitor has a sitemap, the run is stored as `preparing`. A job then reads the sitemap: `startPrepared`.
+ * 3. `begin` accepts and charges the batches of the run, which is then `running`. If this is impossible, `skip` records
+ *    the reason.
+ * 4. When the last batch has ended, a job ends the run: end-run.ts.
  */
 import { randomUUID } from 'node:crypto';
 import type { Allowance } from '../accounts/allowance.ts';
@@ -14,6 +15,7 @@ import {
   type BatchRequest,
   type PreparedBatch,
   prepareBatches,
+  priceOf,
   requireCredits,
 } from '../batches/accept.ts';
 import * as accounts from '../db/accounts/accounts.ts';
@@ -37,7 +39,7 @@ import { type ReadSitemap, updateFromSitemap } from './sitemap.ts';
 
 export type RunDeps = AcceptDeps & NotifyDeps & { allowance: Pick<Allowance, 'requireRemaining'> };
 
-/** A run that is not stored yet. */
+/** A run that is not yet stored. */
 type NewRun = runs.RunRef &
   Pick<runs.RunRow, 'monitorId' | 'kind' | 'tokenId'> &
   Partial<Pick<runs.RunRow, 'dueAt' | 'late' | 'confirms'>>;
@@ -45,18 +47,18 @@ type NewRun = runs.RunRef &
 /** Batches of a run, ready to be accepted. */
 interface Checks {
   spender: spending.LimitedToken | null;
-  /** Number of checks, which is their price in credits. */
+  /** Number of checks. A check costs one credit. */
   count: number;
   batches: PreparedBatch[];
 }
 
 const lateAfterMs = 600_000;
-/** After this many unpaid runs in a row, a monitor is paused until its account can pay for a run. */
+/** Maximum of unpaid runs in a row. The monitor is then paused until its account can pay for a run. */
 const shortfallsMax = 3;
 
 /**
- * Starts the due run of a monitor and sets its next due time, in one transaction. Missed due times are merged into this
- * one run, which is then late. Returns null if the monitor is no longer due, or was changed after it was read.
+ * Starts the due run of a monitor and sets the next due time, in one transaction. Several missed due times cause only
+ * one run, which is then late. Returns null if the monitor is no longer due, or was changed after `snapshot` was read.
  */
 export async function startDueRun(deps: RunDeps, snapshot: monitors.MonitorRow): Promise<runs.RunRow | null> {
   const { accountId, monitorId, tokenId } = snapshot;
@@ -74,7 +76,7 @@ export async function startDueRun(deps: RunDeps, snapshot: monitors.MonitorRow):
     await monitors.update(trx, monitor, { nextRunAt: nextDueTime(monitor.schedule, monitorId, now) });
     if (!hasKnownZone(monitor.schedule))
       return skip(trx, deps, monitor, { run, reason: 'unknown_zone', now });
-    // Checked under the lock, because every run of the monitor takes the lock first.
+    // Every run of the monitor takes the lock first. No other run can start after this check.
     if (await runs.findInProgress(trx, monitor))
       return skip(trx, deps, monitor, { run, reason: 'overlap', now });
     return checks ? beginOrSkip(trx, deps, monitor, { run, checks, now }) : createPreparing(trx, deps, run);
@@ -92,10 +94,10 @@ export interface PreparedManualRun {
 }
 
 /**
- * Prepares to run a monitor now, paused or not. Its due times do not change. The run counts against `callerTokenId`, or
- * else against the monitor's token. Throws ApiError if the monitor is missing, has no URLs left or a run in progress,
- * or if the allowance is used up. Throws InsufficientCreditsError and TokenLimitError for a list; the price of a
- * sitemap is only known after reading it.
+ * Prepares to run a monitor now. It may be paused. Its due times do not change. The run counts against `callerTokenId`,
+ * or against the monitor's token if this is null. Throws ApiError if the monitor is missing, has no URLs left or a run
+ * in progress, or if the allowance is used up. For a list, also throws InsufficientCreditsError and TokenLimitError.
+ * The price of a sitemap is not yet known.
  */
 export async function prepareManualRun(
   deps: RunDeps,
@@ -112,7 +114,7 @@ export async function prepareManualRun(
   return { snapshot, run, checks: null, isUncovered: await isUncovered(deps, snapshot, tokenId) };
 }
 
-/** Starts a prepared run. Throws ApiError if the monitor was changed or started since, and InsufficientCreditsError. */
+/** Starts a prepared run. Throws InsufficientCreditsError. Throws ApiError if the monitor was changed or started. */
 export async function startManualRun(
   trx: Trx,
   deps: RunDeps,
@@ -124,14 +126,14 @@ export async function startManualRun(
   if (monitor.revision !== snapshot.revision) throw concurrentChange();
   if (checks) return begin(trx, deps, monitor, { run, checks, now });
   const prepared = await createPreparing(trx, deps, run);
-  // Counts against the allowance. Otherwise, a run that is then skipped could be started again without limit.
+  // The sitemap counts against the allowance. Otherwise, a run that is then skipped could be started without limit.
   if (isUncovered) await deps.allowance.recordUnbilled(trx, run.accountId, { sitemaps: 1 });
   return prepared;
 }
 
 /**
- * Starts the due second check of the losses of a run. Without credits, the next run decides about the losses. Returns
- * null if there is nothing left to confirm.
+ * Starts the due second check of the losses of a run. If there are not enough credits, the next run decides about the
+ * losses. Returns null if there is nothing to confirm.
  */
 export async function startConfirmation(deps: RunDeps, ref: runs.RunRef): Promise<runs.RunRow | null> {
   const checked = await runs.find(deps.db, ref);
@@ -155,7 +157,7 @@ export async function startConfirmation(deps: RunDeps, ref: runs.RunRef): Promis
   });
 }
 
-/** Stores a run and enqueues a job that reads its sitemap first. */
+/** Stores a run, and enqueues the job that reads its sitemap. */
 async function createPreparing(trx: Trx, { boss }: Pick<RunDeps, 'boss'>, run: NewRun): Promise<runs.RunRow> {
   const prepared = await runs.create(trx, { ...run, status: 'preparing' });
   await enqueueRun(boss, trx, prepared);
@@ -163,8 +165,8 @@ async function createPreparing(trx: Trx, { boss }: Pick<RunDeps, 'boss'>, run: N
 }
 
 /**
- * Reads the sitemap of a run, outside of a transaction, and begins or skips the run. Returns null if another process
- * did so first.
+ * Reads the sitemap of a run outside of a transaction. Then begins or skips the run. Returns null if another process
+ * was faster.
  */
 async function startPrepared(
   deps: RunDeps & { readSitemap: ReadSitemap },
@@ -193,8 +195,8 @@ async function startPrepared(
 }
 
 /**
- * Reads the subjects of a run, or only `subjectIds`, before its transaction, which must find the monitor at the same
- * revision. Throws InsufficientCreditsError, TokenLimitError, and ApiError if the allowance is used up.
+ * Reads the subjects of a run, or only `subjectIds`. The later transaction must check that the monitor's revision has
+ * not changed. Throws InsufficientCreditsError, TokenLimitError, and ApiError if the allowance is used up.
  */
 async function prepareChecks(
   deps: RunDeps,
@@ -202,15 +204,19 @@ async function prepareChecks(
   { runId, tokenId, subjectIds }: Pick<NewRun, 'runId' | 'tokenId'> & { subjectIds?: readonly number[] },
 ): Promise<Checks> {
   const spender = await spending.findSpender(deps.db, tokenId);
-  // Fails early, before 10,000 rows are read.
-  await requireCredits({ ...deps, spender }, monitor.accountId, subjectIds?.length ?? monitor.subjects);
+  // This fails before 10,000 rows are read.
+  await requireCredits(
+    { ...deps, spender },
+    monitor.accountId,
+    subjectIds?.length ?? monitor.subjects + monitor.overviews,
+  );
   await deps.allowance.requireRemaining(monitor.accountId);
   const chosen = await subjects.listCurrent(deps.db, monitor, subjectIds);
   const batches = await prepareBatches(deps, toBatchRequests(monitor, runId, chosen));
   return { spender, count: chosen.length, batches };
 }
 
-/** Prepares the checks of a run that no caller waits for. Returns the reason to skip it instead of throwing. */
+/** Prepares the checks of a run that no caller waits for. If the run must be skipped, returns the reason. */
 async function prepareOrSkipReason(...args: Parameters<typeof prepareChecks>): Promise<Checks | SkipReason> {
   try {
     const checks = await prepareChecks(...args);
@@ -243,7 +249,7 @@ function toBatchRequests(
   }));
 }
 
-/** A run of a locked monitor. It is already stored if a job has read its sitemap. */
+/** A run of a locked monitor. If a job has read its sitemap, the run is already stored. */
 interface Starting {
   run: NewRun | runs.RunRow;
   now: Date;
@@ -276,13 +282,13 @@ async function begin(
     batchId: first.batchId,
     batchIds: accepted.map(({ batchId }) => batchId),
     entryNo: first.entryNo,
-    creditsCharged: count,
+    creditsCharged: priceOf(batches.map(({ request }) => request)),
     subjects: count,
     startedAt: now,
   });
 }
 
-/** Stores a run as skipped, and notifies about it. */
+/** Stores a run as skipped and notifies. */
 async function skip(
   trx: Trx,
   deps: NotifyDeps,
@@ -306,14 +312,14 @@ function save(
   return 'createdAt' in run ? runs.update(trx, run, values) : runs.create(trx, { ...run, ...values });
 }
 
-/** Returns true for the first of several runs in a row that are skipped for the same reason, and for every overlap. */
+/** Returns true for every overlap, and for the first of several runs in a row that are skipped for the same reason. */
 async function isFirstInRow(
   trx: Trx,
   { shortfalls }: monitors.MonitorRow,
   run: runs.RunRow,
 ): Promise<boolean> {
   if (run.reason === 'overlap') return true;
-  // Resuming a monitor resets the count.
+  // The count is reset when the monitor is resumed.
   if (run.reason === 'insufficient_credits') return shortfalls === 0;
   return (await runs.findPrevious(trx, run))?.reason !== run.reason;
 }
@@ -351,8 +357,8 @@ async function isUncovered(
 }
 
 /**
- * Takes the next step of a run: begins it if it is `preparing`, ends it if its batches have ended. Safe to call again.
- * Returns null if there was nothing to do.
+ * Takes the next step of a run. Begins a run that is `preparing`. Ends a run whose batches have ended. Can be called
+ * again. Returns null if there was nothing to do.
  */
 export async function advance(
   deps: RunDeps & { readSitemap: ReadSitemap },

@@ -6,7 +6,7 @@ import { clock } from '../db/postgres/clock.ts';
 import { type Db, inTransaction } from '../db/postgres/connect.ts';
 import type { InputOf } from '../schemas/check-types.ts';
 
-/** Returns the distinct URLs of a sitemap that can be checked; null if it cannot be read. */
+/** Returns the URLs of a sitemap that can be checked, without duplicates; null if the sitemap cannot be read. */
 export type ReadSitemap = (accountId: number, address: string) => Promise<string[] | null>;
 
 interface SitemapDeps {
@@ -15,19 +15,19 @@ interface SitemapDeps {
   readSitemap: ReadSitemap;
 }
 
-/** Longest time that a run waits for its sitemap. */
+/** Maximum time that a run waits for its sitemap. */
 export const preparingSecondsMax = 300;
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-// Allows an hourly run to start a little early.
+// An hourly run may start a little early.
 const slackMs = 300_000;
 
 /**
- * Reads the sitemap of a run, outside of a transaction, and replaces the subjects of the monitor with its URLs. The old
- * list stays if the sitemap was read within the hour, cannot be read, or is empty. It stays if more than half of the
- * old URLs are missing, until a second reading confirms the loss. It also stays if the monitor is changed during the
- * reading.
+ * Reads the sitemap of a run outside of a transaction. Replaces the subjects of the monitor with the URLs of the
+ * sitemap. The old list stays if the sitemap was read in the last hour, cannot be read, or is empty. It also stays if
+ * the monitor is changed meanwhile. If more than half of the old URLs are missing, the old list stays until the sitemap
+ * is read a second time.
  */
 export async function updateFromSitemap(
   { db, allowance, readSitemap }: SitemapDeps,
@@ -68,8 +68,8 @@ export async function updateFromSitemap(
 }
 
 /**
- * Returns true if a monitor's sitemap may be read now: at most once an hour, and once an hour per host and account. The
- * limit per host does not apply to a sitemap that was not read for a day.
+ * Returns true if a monitor's sitemap may be read now. The limit is once an hour per sitemap, and once an hour per host
+ * and account. The limit per host does not apply to a sitemap that was not read for a day.
  */
 async function mayRead(db: Db, monitor: monitors.MonitorRow, at: Date): Promise<boolean> {
   const now = at.getTime();
@@ -87,7 +87,7 @@ function toHost(address: string | null): string | null {
   return (address && URL.parse(address)?.host) ?? null;
 }
 
-/** Chooses at most `max` URLs: first the current ones, then others in the order of the sitemap. */
+/** Chooses at most `max` URLs. Current URLs come first. Other URLs follow in the order of the sitemap. */
 function chooseListed(
   listed: readonly string[],
   current: ReadonlySet<string>,

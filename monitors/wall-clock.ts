@@ -1,4 +1,4 @@
-/** A calendar day. `month`: 1 to 12. */
+/** A calendar day. `month` is 1 to 12. */
 export interface Day {
   year: number;
   month: number;
@@ -8,12 +8,12 @@ export interface Day {
 const dayMs = 86_400_000;
 
 /**
- * Converts a local time, in minutes after midnight, to an instant. For a time that occurs twice it returns the first
- * instant. A time that the clock change skips moves forward: 02:30 becomes 03:30. Source: docs/monitors.md.
+ * Converts a local time, in minutes after midnight, to an instant. If a time occurs twice, returns the first instant.
+ * If a clock change skips a time, the time moves forward: 02:30 becomes 03:30. Source: docs/monitors.md.
  */
 export function toInstant(zone: string, { year, month, day }: Day, minutes: number): Date {
   const localMs = Date.UTC(year, month - 1, day, 0, minutes);
-  // No zone is more than 14 hours from UTC, so a clock change near this time lies between these two instants.
+  // No zone is more than 14 hours from UTC. A clock change near this time therefore lies between these two instants.
   const [before, after] = [offsetAt(zone, localMs - dayMs), offsetAt(zone, localMs + dayMs)];
   const candidates = [before, after]
     .map((offset) => localMs - offset)
@@ -39,7 +39,7 @@ export function daysInMonth({ year, month }: Day): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-/** Returns true for the name of a time zone; an offset is not a zone, since it has no daylight saving time. */
+/** Returns true for the name of a time zone. An offset is not a time zone, because it has no daylight saving time. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -60,8 +60,8 @@ const offsetsMax = 50_000;
 const offsets = new Map<string, number>();
 
 /**
- * Returns a zone's offset from UTC in milliseconds. Many monitors are due together, and Intl is a hundred times slower
- * than the cache. A cache entry covers a quarter of an hour, since clocks change only on the quarter.
+ * Returns a zone's offset from UTC in milliseconds. Many monitors are due at the same time, and Intl is a hundred times
+ * slower than the cache. A cache entry covers a quarter of an hour, because clocks change only at a quarter.
  */
 function offsetAt(zone: string, at: number): number {
   const quarter = Math.floor(at / quarterMs);
@@ -80,7 +80,7 @@ function offsetAt(zone: string, at: number): number {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Caches formats: creating one takes a hundred times as long as using it. Throws RangeError for an unknown zone. */
+/** Caches formats, because a new one takes a hundred times as long. Throws RangeError for an unknown zone. */
 function getFormat(zone: string): Intl.DateTimeFormat {
   const cached = formats.get(zone);
   if (cached) return cached;
@@ -94,7 +94,7 @@ function getFormat(zone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   });
-  // Names are case-insensitive, so there are more names than zones.
+  // Names are case-insensitive. There are therefore more names than zones.
   if (formats.size >= 1000) formats.clear();
   formats.set(zone, format);
   return format;

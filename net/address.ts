@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Decides whether an IP address and port may be connected to. */
+/** Decides to which IP addresses and ports the service may connect. */
 export interface AddressPolicy {
-  /** Allows public addresses on harmless ports, and the operator's exceptions. */
+  /** Returns true for a public IP address with a harmless port, and for the operator's exceptions. */
   allows(address: string, port: number): boolean;
   /** True if the operator allowed private ranges. Local names and unusual ports are then valid targets. */
   hasExceptions: boolean;
@@ -14,7 +14,7 @@ const forbiddenIpv4 = [
   '10.0.0.0/8', // private, RFC 1918
   '100.64.0.0/10', // carrier-grade NAT, RFC 6598; 100.100.100.200 is Alibaba's metadata
   '127.0.0.0/8', // loopback, RFC 1122
-  '168.63.129.16/32', // Azure's wire server: public by number, private by use
+  '168.63.129.16/32', // Azure's wire server, a public address that is private inside Azure
   '169.254.0.0/16', // link-local, RFC 3927; 169.254.169.254 is most clouds' metadata
   '172.16.0.0/12', // private, RFC 1918
   '192.0.0.0/24', // protocol assignments, RFC 6890; 192.0.0.192 is Oracle's metadata
@@ -45,7 +45,7 @@ const badPorts = new Set([
   3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
 
-/** Creates a policy that allows public addresses and the operator's exceptions (TARGET_ALLOW_CIDRS). */
+/** Creates a policy that refuses private IP addresses, except for the operator's exceptions (TARGET_ALLOW_CIDRS). */
 export function createAddressPolicy(allowCidrs: readonly string[]): AddressPolicy {
   const exceptions = createBlockList(allowCidrs);
   return {
@@ -69,7 +69,7 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
-/** Returns whether another protocol uses a port. An HTTP request could attack the service there. */
+/** Returns true if a port belongs to another protocol. An HTTP request could attack the service at this port. */
 export function isBadPort(port: number): boolean {
   return badPorts.has(port);
 }

@@ -8,11 +8,13 @@ import { FetchError } from './fetch-error.ts';
 import type { NameResolver, ResolvedAddress } from './resolver.ts';
 import { literalAddress } from './url.ts';
 
-/** Agents that share connections: for the chunks of one account, a single check, or a delivery. */
+/**
+ * Agents that share connections. All chunks of an account use the same agents. A single check or a delivery has its own
+ * agents.
+ */
 export interface Agents {
   http: http.Agent;
   https: https.Agent;
-  /** Ends every connection, idle or not. */
   close(): void;
 }
 
@@ -28,19 +30,19 @@ type ConnectOptions = http.ClientRequestArgs & {
   port?: number | string | null;
   /** Addresses of the host, if they are known already. */
   addresses?: readonly ResolvedAddress[];
-  /** True if the request needs a new connection. The connection must not be kept. */
+  /** True if the request needs a new connection. This connection must not be reused. */
   isFresh?: boolean;
 };
 type OnConnect = (error: Error | null, stream: Duplex) => void;
 
-/** Idle time after which a connection is closed, because a list may have a thousand hosts. */
+/** Idle time after which a connection is closed. It is short, because a list may have a thousand hosts. */
 const idleMs = 2_000;
-// With Node's own 250 ms, an attempt at a host on another continent would end too early.
+// Node's default of 250 ms is too short for a host on another continent.
 const addressAttemptMs = 3_000;
 
 /**
- * Creates agents that connect only to addresses that the policy allows. They connect to exactly the addresses that were
- * checked, so that a name cannot resolve to another address after the check (DNS rebinding).
+ * Creates agents that connect only to addresses that the policy allows. They connect to the address that was checked,
+ * and do not resolve the name again after the check. This prevents DNS rebinding.
  */
 export function createAgents({ policy, resolver, keepAlive = false }: AgentOptions): Agents {
   const options = {
@@ -54,7 +56,8 @@ export function createAgents({ policy, resolver, keepAlive = false }: AgentOptio
   const secure = new https.Agent({
     ...options,
     minVersion: 'TLSv1.2',
-    // Old servers cannot renegotiate securely (RFC 5746). Like browsers, we accept them, because we never renegotiate.
+    // Old servers cannot renegotiate securely (RFC 5746). We never renegotiate, so we accept these servers, as browsers
+    // do.
     secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
     maxCachedSessions: keepAlive ? 100 : 0,
   });
@@ -79,7 +82,7 @@ export function isResolving(socket: Socket): boolean {
 function guardConnections(agent: http.Agent, policy: AddressPolicy, resolver: NameResolver): void {
   const connect = agent.createConnection.bind(agent);
   const getName = agent.getName.bind(agent);
-  // Reuses a connection only for the same addresses, because the name may resolve to other addresses later.
+  // A connection is reused for the same addresses only, because the name may resolve to other addresses later.
   agent.getName = (options: ConnectOptions = {}) => {
     const name = [getName(options as https.RequestOptions), ...sortedAddresses(options)].join('|');
     return options.isFresh ? `${name}|fresh` : name;
@@ -88,7 +91,7 @@ function guardConnections(agent: http.Agent, policy: AddressPolicy, resolver: Na
     const port = Number(options.port);
     const literal = literalAddress(options.host ?? '');
     // net.connect does not call `lookup` for an IP address, so the address is checked here. The callback gets the error
-    // later, because a socket destroyed immediately would emit its error before the request listens. That would end the
+    // later. If a socket were destroyed immediately, its error would come before the request listens and would end the
     // process.
     if (literal && !policy.allows(literal, port)) {
       setImmediate(() => onConnect?.(createRefusal(literal, port), undefined as unknown as Duplex));
@@ -121,7 +124,7 @@ function trackLookup(socket: Socket): void {
   socket.once('lookup', () => resolving.delete(socket));
 }
 
-/** Checks the address of the peer once more, in case another code path made the connection. */
+/** Checks the address of the peer again after connecting, in case the lookup was bypassed. */
 function verifyPeer(socket: Socket, policy: AddressPolicy, port: number): void {
   socket.once('connect', () => {
     const peer = socket.remoteAddress;
@@ -133,7 +136,7 @@ function guardedLookup(policy: AddressPolicy, resolver: NameResolver, port: numb
   return (hostname, options, callback) => {
     resolver.resolve(hostname).then(
       (addresses) => {
-        // A private address among public ones usually means DNS rebinding, so all of them are refused.
+        // A private IP address among public ones usually means DNS rebinding. So the whole name is refused.
         const forbidden = addresses.find(({ address }) => !policy.allows(address, port));
         if (forbidden) return callback(createRefusal(hostname, port), '', 4);
         if (options.all) return callback(null, addresses);

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Buffers the data of a stream from the reader's creation on, so that data before an error is kept. Destroys the stream
- * at the limit of `readUpTo`.
+ * Buffers the data of a stream. Data that arrived before an error is kept. Destroys the stream at the limit of
+ * `readUpTo`.
  */
 export class BodyReader {
   readonly #stream: Readable;
@@ -22,7 +22,7 @@ export class BodyReader {
     stream.once('close', end);
   }
 
-  /** Returns the first `bytesMax` bytes, or all when the stream ends earlier for any reason. Call it once. */
+  /** Returns the first `bytesMax` bytes, or fewer if the stream ends or fails earlier. Call this once. */
   async readUpTo(bytesMax: number): Promise<Buffer> {
     this.#bytesMax = bytesMax;
     if (this.#bytes >= bytesMax) this.#stream.destroy();
@@ -34,7 +34,7 @@ export class BodyReader {
     const bytes = this.#bytes;
     this.#parts = [];
     const [first] = parts;
-    // Small pages come in one piece, which need not be copied.
+    // A small page arrives in one piece and needs no copy.
     if (first && parts.length === 1) return first.subarray(0, bytesMax);
     return Buffer.concat(parts, Math.min(bytes, bytesMax));
   }

@@ -9,10 +9,10 @@ export const acceptedCodings = 'gzip, deflate, br';
 const codingsMax = 5;
 
 /**
- * Returns a body without the codings that its `Content-Encoding` names, cut to `bytesMax` after each coding. As in
- * browsers, bytes after the end of a compressed body are ignored, and a truncated body is decoded as far as it arrived.
- * A coding that is unknown or does not fit the bytes is skipped, so the result may still be compressed. The result is
- * empty when there are too many codings.
+ * Decodes a body by its `Content-Encoding`. Cuts the body to `bytesMax` after each coding. As in browsers, bytes after
+ * the end of a compressed body are ignored, and a truncated body is decoded up to its last byte. A coding is skipped if
+ * it is unknown or does not match the bytes. The result may then still be compressed. With too many codings, the result
+ * is empty.
  */
 export async function decodeContent(
   bytes: Buffer,
@@ -48,7 +48,7 @@ interface OpenedDecoder {
 /** Returns null for an unknown coding, and for a body without the header that the coding requires. */
 function openDecoder(coding: string, bytes: Buffer): OpenedDecoder | null {
   switch (coding) {
-    // Inflates without zlib's own gzip mode, which rejects the body for a wrong checksum or for bytes after the end.
+    // zlib's own gzip mode is not used. It rejects a body that has a wrong checksum or further bytes after its end.
     case 'gzip':
     case 'x-gzip': {
       const start = gzipHeaderLength(bytes);
@@ -56,7 +56,7 @@ function openDecoder(coding: string, bytes: Buffer): OpenedDecoder | null {
     }
     case 'deflate':
     case 'x-deflate':
-      // Some servers send it without the zlib header.
+      // Some servers omit the zlib header.
       return { decoder: createInflateRaw(), start: hasZlibHeader(bytes) ? 2 : 0 };
     case 'br':
       return { decoder: createBrotliDecompress(), start: 0 };
@@ -75,7 +75,7 @@ async function decode(
     error = reason;
   });
   const reader = new BodyReader(decoder);
-  // Two calls, so that truncated input yields all its content before the error.
+  // With two calls, truncated input yields all its content before the error.
   decoder.write(bytes.subarray(start));
   decoder.end();
   const content = await reader.readUpTo(bytesMax);

@@ -1,7 +1,8 @@
 /**
- * Reason for a missing HTTP response. The target causes the codes of the first group, and they are results of a check.
- * In the second group, `target_not_allowed` is our refusal, `dns_failed` and `network_down` are faults on our side,
- * `no_slot` means that our limit for the host is reached, and `aborted` that the caller aborted the request.
+ * Reason for a missing HTTP response. The codes of the first group are results of a check, because the target causes
+ * them. In the second group, `target_not_allowed` means that we refuse the target. `dns_failed` and `network_down` are
+ * faults on our side. `no_slot` means that our limit for the host is reached. `aborted` means that the caller aborted
+ * the request.
  */
 export type FetchErrorCode =
   | 'dns_not_found'
@@ -30,12 +31,11 @@ export class FetchError extends Error {
   }
 }
 
-/** Creates the error for a request whose caller no longer waits. */
 export function createAbortedError(options?: ErrorOptions): FetchError {
   return new FetchError('aborted', 'the caller no longer waits', options);
 }
 
-/** Converts an error of the socket, TLS or parser layers. `isConnected`: whether the connection was established. */
+/** Converts an error of the socket, TLS or parser layers. `isConnected`: true if the connection was established. */
 export function toFetchError(error: unknown, isConnected: boolean): FetchError {
   const known = findFetchError(error);
   if (known) return known;
@@ -55,7 +55,10 @@ const reasonCharsMax = 160;
 // As in `write EPROTO 80DC:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:../deps/…`.
 const openSslReason = /:SSL routines:[^:]*:([^:]+)/;
 
-/** Returns the message of the HTTP parser or OpenSSL. It may quote a certificate, so it is cut and made printable. */
+/**
+ * Returns the message of the HTTP parser or OpenSSL. The message may quote a certificate. It is therefore cut and made
+ * printable.
+ */
 function findReason(error: unknown): string {
   const [cause] = errorChain(error).toReversed() as Array<Error & { reason?: unknown }>;
   const text = String(cause?.reason ?? cause?.message ?? 'unknown reason');
@@ -98,7 +101,7 @@ function codeByPrefix(code: string, isConnected: boolean): FetchErrorCode {
   return 'network_down';
 }
 
-// node-fetch wraps errors, and a connection tried at several addresses ends in an AggregateError.
+// node-fetch wraps errors. If a connection fails at several addresses, the errors are in an AggregateError.
 function findFetchError(error: unknown): FetchError | null {
   for (const layer of errorChain(error)) {
     if (layer instanceof FetchError) return layer;

@@ -23,11 +23,14 @@ export interface FetchRequest {
   headers?: Record<string, string>;
   body?: string;
   agents: Agents;
-  /** The only addresses to connect to, if the policy allows them. Default: those that the name resolves to. */
+  /**
+   * The only addresses to connect to. The policy must allow them, too. Default: the addresses that the name resolves
+   * to.
+   */
   addresses?: readonly ResolvedAddress[];
-  /** Aborted by the caller: ends in FetchError `aborted`. */
+  /** Aborts the request, which then fails with FetchError `aborted`. */
   signal: AbortSignal;
-  /** Time on `performance.now()`'s clock by which headers and body must have arrived. */
+  /** Time by which headers and body must have arrived, on the clock of `performance.now()`. */
   deadlineMs: number;
   /** Time limit for a new connection. The deadline applies too. */
   connectMs?: number;
@@ -41,22 +44,19 @@ export interface FetchedResponse {
   status: number;
   headers: ResponseHeaders;
   /**
-   * Returns the body as far as it arrives before the deadline or an error. `bytesMax` limits it both as sent and after
-   * decoding. Unknown and wrong content codings are not decoded. The buffer may share memory with other data.
+   * Returns the part of the body that arrives before the deadline or an error. `bytesMax` limits both the encoded and
+   * the decoded bytes. Unknown and wrong content codings are not decoded. The buffer may share memory with other data.
    */
   readBody(bytesMax: number): Promise<Buffer>;
-  /**
-   * Returns whether the body was read to its end; false if the body was too long, or if it or its compressed data broke
-   * off.
-   */
+  /** Returns true if the whole body was read. Returns false if the body was too long or incomplete. */
   hasEnded(): boolean;
-  /** Discards the body. The connection is kept only if the body is short. */
+  /** Discards the body. If the body is short, the connection is kept. */
   discard(): void;
 }
 
 /**
- * Makes one request and follows no redirect. Throws FetchError when no response came, and for schemes other than http
- * and https, since node-fetch would accept `data:` URLs.
+ * Makes one request and follows no redirect. Throws FetchError if no response arrives. Also throws FetchError for a
+ * scheme other than http and https, because node-fetch would accept `data:` URLs.
  */
 export async function fetchOnce(url: URL, request: FetchRequest): Promise<FetchedResponse> {
   if (!/^https?:$/.test(url.protocol))
@@ -77,13 +77,14 @@ async function send(hop: Hop, url: URL, request: FetchRequest): Promise<FetchedR
       headers: { 'Accept-Encoding': acceptedCodings, ...request.headers },
       body: request.body,
       redirect: 'manual',
-      // Browsers show responses that the strict parser rejects. It is safe, because accounts do not share connections.
+      // Browsers show responses that the strict parser rejects. The lenient parser is safe, because accounts do not
+      // share connections.
       insecureHTTPParser: true,
       signal: hop.signal,
       agent: hop.agentFor(url, request.agents),
     });
     const received = await Promise.race([hop.received, sent.then(() => hop.received)]);
-    // Some sites use a status above 599 as a refusal, such as LinkedIn's 999.
+    // Some sites refuse requests with a status above 599, such as LinkedIn's 999.
     if (received.status < 100 || received.status > 999) {
       throw new FetchError('invalid_response', `The status ${received.status} is not valid.`);
     }
@@ -106,7 +107,7 @@ class Hop {
   #isReused = false;
   #bytesBefore = 0;
   #isConnected = false;
-  /** Set only when the connection may be reused. */
+  /** Undefined if the connection cannot be reused. */
   #head: HeadRecord | undefined;
   #cause: unknown;
   #budget: NodeJS.Timeout | undefined;
@@ -117,7 +118,7 @@ class Hop {
   constructor(request: FetchRequest, { isFresh = false } = {}) {
     this.#request = request;
     this.#isFresh = isFresh;
-    // Does not use AbortSignal.any, because it costs more than everything else that a hop does here.
+    // AbortSignal.any would cost more than the rest of this constructor.
     if (request.signal.aborted) this.#stop.abort();
     else request.signal.addEventListener('abort', this.#abort, { once: true });
     const remainingMs = Math.max(0, request.deadlineMs - performance.now());
@@ -128,7 +129,7 @@ class Hop {
     return this.#stop.signal;
   }
 
-  /** Returns an agent that observes the ClientRequest, which node-fetch passes only to agents. */
+  /** Returns an agent that observes the ClientRequest. node-fetch passes the ClientRequest to agents only. */
   agentFor(url: URL, agents: Agents): Agents['http'] {
     const agent = url.protocol === 'https:' ? agents.https : agents.http;
     return Object.create(agent, {
@@ -151,14 +152,14 @@ class Hop {
     });
   }
 
-  /** Response; stays pending when none comes. */
+  /** Resolves to the response. Stays pending if no response arrives. */
   get received(): Promise<FetchedResponse> {
     return this.#received.promise;
   }
 
   /**
-   * Returns whether the request failed because an earlier request had used the connection: the server closed it (RFC
-   * 9112 section 9.3.1), or sent more bytes than the earlier response had.
+   * Returns true if the request failed because an earlier request had used the same connection. The server closed the
+   * connection (RFC 9112 section 9.3.1), or sent more bytes than the earlier response had.
    */
   isStaleConnection(error: unknown): boolean {
     const { code } = error as FetchError;
@@ -198,7 +199,7 @@ class Hop {
     });
     request.once('socket', (socket: Socket) => {
       this.#socket = socket;
-      // node-fetch's own listener reads the body through streams that lose data before a broken end.
+      // node-fetch's own listener reads the body through streams. These streams lose data if the body breaks off.
       request.removeAllListeners('response');
       request.once('response', (message) => {
         try {
@@ -214,7 +215,7 @@ class Hop {
       const { bytesMax = rawBytesMax } = this.#request;
       if (socket.connecting) this.#awaitConnection(socket);
       else this.#connected();
-      // Interim responses do not count towards the limit of the body, so the bytes of the socket are counted.
+      // The limit of the body does not include interim responses. So this limit counts the bytes of the socket.
       this.#budget = setInterval(() => {
         if (socket.bytesRead - this.#bytesBefore > bytesMax) this.#stop.abort(overBudget(bytesMax));
       }, 50);
@@ -225,10 +226,10 @@ class Hop {
   #receive(request: ClientRequest, message: IncomingMessage): void {
     const reader = new BodyReader(message);
     message.once('close', () => this.end());
-    // Makes the parser emit each piece immediately. Otherwise pieces wait for the next tick, and an error in the same
-    // packet discards them.
+    // Makes the parser emit each piece immediately. By default, a piece waits for the next tick, and an error in the
+    // same packet discards the piece.
     message.read(0);
-    // Parsers may disagree about where a malformed response ends, so its connection is not reused.
+    // Parsers may disagree about the end of a malformed response. Its connection is therefore not reused.
     const headers = new ResponseHeaders(message.rawHeaders);
     this.#head?.stop();
     if (!this.#head?.isStrict || !isFramedOnce(message.statusCode, headers)) request.shouldKeepAlive = false;
@@ -250,8 +251,7 @@ class Hop {
       },
       hasEnded: () => message.readableEnded && !isCut,
       discard: () => {
-        // A short body is read, so that its connection is kept. A wrong length does no harm, because the read is
-        // limited.
+        // A short body is read to its end, to keep the connection. The read is limited, in case the length is wrong.
         const length = Number(headers.get('content-length') ?? Number.NaN);
         if (length <= drainBytesMax) void reader.readUpTo(drainBytesMax);
         else this.stop();
@@ -279,27 +279,26 @@ class Hop {
   }
 }
 
-// Below this, reading the remaining bytes is cheaper than another connection.
+// Up to this length, reading the body is cheaper than a new connection.
 const drainBytesMax = 16 * 1024;
 
 function overBudget(bytesMax: number): FetchError {
-  return new FetchError('invalid_response', `More than ${bytesMax} bytes came.`);
+  return new FetchError('invalid_response', `The response has more than ${bytesMax} bytes.`);
 }
 
-// One final response as RFC 9112 requires it: no line ends in LF alone, no folded line, no control character, and no
-// interim response before it.
+// The head of a final response in the strict form of RFC 9112. No line is folded or ends in LF alone. The head has no
+// control characters, and no interim response comes before it.
 const strictHead =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it excludes them
   /^HTTP\/1\.[01] [2-9]\d\d(?: [\t\x20-\x7e\x80-\xff]*)?\r\n(?:[^\x00-\x20:\x7f]+:[\t\x20-\x7e\x80-\xff]*\r\n)*\r\n/;
 
 const headEnd = '\r\n\r\n';
 
-/** The first `bytesMax` bytes that come on a connection from now on. */
+/** Records the next `bytesMax` bytes that arrive on a connection. */
 class HeadRecord {
   readonly #socket: Socket;
   readonly #record: (part: Buffer) => void;
-  // A string, because a head may come byte by byte: a buffer would be copied each time, and an array would hold a
-  // buffer for each byte.
+  // A head may arrive byte by byte. A buffer would be copied for each byte, and an array would hold a buffer per byte.
   #start = '';
 
   constructor(socket: Socket, bytesMax: number) {
@@ -308,7 +307,7 @@ class HeadRecord {
       if (this.#start.length < bytesMax)
         this.#start += part.toString('latin1', 0, bytesMax - this.#start.length);
     };
-    // Runs before the HTTP parser, which emits the response while it reads the last bytes of the head.
+    // This listener must run before the HTTP parser. The parser emits the response while it reads the end of the head.
     socket.prependListener('data', this.#record);
   }
 
@@ -316,19 +315,21 @@ class HeadRecord {
     this.#socket.off('data', this.#record);
   }
 
-  /** Returns whether the bytes begin like an HTTP response. */
   get isHttp(): boolean {
     return this.#start.startsWith('HTTP/');
   }
 
-  /** Returns whether the bytes begin with one strictly written response head. */
+  /** Returns true if the bytes begin with a response head in strict form. */
   get isStrict(): boolean {
     const end = this.#start.indexOf(headEnd);
     return end >= 0 && strictHead.test(this.#start.slice(0, end + headEnd.length));
   }
 }
 
-/** Returns whether the headers give the body length exactly once (RFC 9112 section 6.3: a 204 or 304 has no body). */
+/**
+ * Returns true if the headers give the body length exactly once (RFC 9112 section 6.3). A 204 or 304 has no body and
+ * must give no length.
+ */
 function isFramedOnce(status: number | undefined, headers: ResponseHeaders): boolean {
   const lengths = headers.getAll('content-length');
   const codings = headers.getAll('transfer-encoding');

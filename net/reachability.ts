@@ -2,14 +2,14 @@ import { lookup } from 'node:dns/promises';
 import { connect } from 'node:net';
 
 export interface Endpoint {
-  /** A name or an address, IPv6 without brackets. */
+  /** A name or an IP address. An IPv6 address has no brackets. */
   host: string;
   port: number;
 }
 
 const ports: Record<string, number> = { 'http:': 80, 'https:': 443, 'postgres:': 5432, 'postgresql:': 5432 };
 
-/** Returns host and port of a configured URL; null without a host, such as for a Unix socket. */
+/** Returns host and port of a configured URL. Returns null if the URL has no host, for example for a Unix socket. */
 export function parseEndpoint(url: string): Endpoint | null {
   const { hostname, port, protocol } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -17,13 +17,14 @@ export function parseEndpoint(url: string): Endpoint | null {
 }
 
 /**
- * Creates a function that checks whether a connection to the operator's own endpoint can be made. It sends nothing and
- * never rejects. Private addresses are allowed, so URLs of users must go through `fetchOnce`.
+ * Creates a function that checks whether an endpoint of the operator accepts connections. The function sends nothing
+ * and never rejects. Do not use it for URLs of users, because it allows private IP addresses.
  */
 export function createReachabilityCheck({ host, port }: Endpoint, timeoutMs: number): () => Promise<boolean> {
   let resolving: Promise<string[]> | null = null;
   return async () => {
-    // The system's lookup cannot be aborted and holds one of four threads, so only one runs at a time.
+    // A system lookup cannot be aborted and occupies one of Node's four worker threads. So only one lookup runs at a
+    // time.
     resolving ??= lookup(host, { all: true }).then(
       (found) => found.map(({ address }) => address),
       () => [],

@@ -6,7 +6,7 @@ export interface ResolvedAddress {
   family: 4 | 6;
 }
 
-/** Resolves names to at least one address, IPv4 first. Errors: FetchError `dns_not_found`, `dns_failed`. */
+/** Resolves names to at least one address, IPv4 first. Rejects with FetchError `dns_not_found` or `dns_failed`. */
 export interface NameResolver {
   resolve(name: string): Promise<ResolvedAddress[]>;
 }
@@ -14,7 +14,8 @@ export interface NameResolver {
 const entriesMax = 10_000;
 const ttlMaxSeconds = 60;
 const notFoundTtlSeconds = 10;
-// Three silent servers would take 18 s, longer than a check. Within 7 s, each server has been asked once.
+// If three servers do not answer, the retries take 18 s, which is longer than a check. After 7 s, each server has been
+// asked once.
 const answerWithinMs = 7_000;
 
 interface Entry {
@@ -23,9 +24,9 @@ interface Entry {
 }
 
 /**
- * Creates a resolver that asks the given servers, or the system's. It caches up to 10,000 names for their TTL, at most
- * a minute. Server failures are not cached. The resolver does not use Node's four worker threads, which file access and
- * ciphers share. `localhost` and `.invalid` are answered without a query (RFC 6761).
+ * Creates a resolver that queries the given DNS servers. Default: the system's servers. It caches up to 10,000 names
+ * for their TTL, at most a minute. Failures of a server are not cached. The resolver does not occupy Node's four worker
+ * threads, which file access and ciphers need. `localhost` and `.invalid` need no query (RFC 6761).
  */
 export function createResolver(servers: readonly string[] = []): NameResolver {
   const dns = new Resolver({ timeout: 2000, tries: 2 });
@@ -111,7 +112,8 @@ async function query(dns: Resolver, name: string): Promise<Answer> {
   throw new FetchError('dns_not_found', `${name} has no address`, { cause: reasons[0] });
 }
 
-// NXDOMAIN, an empty answer, or a name that is invalid in DNS. Any other code is a failure of the resolver.
+// Returns true for NXDOMAIN, an empty answer, or a name that is invalid in DNS. Any other code is a failure of the
+// resolver.
 function isNotFound(reason: { code?: string } | null): boolean {
   return ['ENOTFOUND', 'ENODATA', 'EBADNAME'].includes(reason?.code ?? '');
 }

@@ -7,7 +7,9 @@ export class ResponseHeaders {
     this.#lines = lines;
   }
 
-  /** Returns the values of a header, joined with commas, or null without one. `name` is in lower case. */
+  /**
+   * Returns the values of a header, joined with commas. Returns null if the header is missing. `name` is in lower case.
+   */
   get(name: string): string | null {
     const values = this.getAll(name);
     return values.length === 0 ? null : values.join(', ');
@@ -30,8 +32,8 @@ export class ResponseHeaders {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it finds them
 const controlCharacters = /[\x00-\x08\x0a-\x1f\x7f]/g;
 
-// The lenient parser allows spaces after names that it knows, such as `Content-Length`. The length is compared first,
-// because a server can send thousands of other names.
+// The lenient parser allows spaces after known names, such as `Content-Length`. Lengths are compared first, because
+// this is fast and a server can send thousands of headers.
 function isNamed(lineName: string, name: string): boolean {
   if (lineName.length !== name.length && !/[\t ]/.test(lineName.charAt(name.length))) return false;
   return lineName.trimEnd().toLowerCase() === name;

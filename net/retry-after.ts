@@ -1,6 +1,6 @@
 /**
- * Returns the seconds to wait that a Retry-After header gives as a number or a date (RFC 9110 section 10.2.3); else
- * null.
+ * Converts a Retry-After header to seconds (RFC 9110 section 10.2.3). The header is a number or a date. Returns null
+ * for any other value.
  */
 export function parseRetryAfter(header: string | null): number | null {
   if (header === null) return null;

@@ -1,13 +1,13 @@
 import type { AddressPolicy } from './address.ts';
 import { findTextProblem, parseTarget } from './url.ts';
 
-/** Returns the problem of a target URL, as `parseTarget` does; null for a valid one. */
+/** Returns the `problem` that `parseTarget` finds in a target URL. Returns null for a valid URL. */
 export type TargetValidator = (input: string) => string | null;
 
 /**
- * Creates a validator for one list, which parses each host only once. Other parts of a URL are not parsed, which saves
- * most of the work: the URL parser accepts anything after the port (url.spec.whatwg.org). The validator keeps every
- * host in memory, so it must not live longer than its list.
+ * Creates a validator for one list. It parses each distinct host once. The rest of a URL is not parsed, because the URL
+ * parser accepts anything after the port (url.spec.whatwg.org). This saves most of the work. The validator keeps every
+ * host in memory. Create a new validator for each list.
  */
 export function createTargetValidator(policy: AddressPolicy): TargetValidator {
   const judged = new Map<string, string | null>();
@@ -26,7 +26,10 @@ export function createTargetValidator(policy: AddressPolicy): TargetValidator {
 
 const upToHostPattern = /https?:\/\/[^/\\?#]+/iy;
 
-/** Returns 0 for a text without an http or https scheme and a host. Uses `test`, because `exec` creates an array. */
+/**
+ * Returns 0 if the text does not begin with an http or https scheme and a host. Uses `test`, because `exec` creates an
+ * array.
+ */
 function findHostEnd(text: string): number {
   upToHostPattern.lastIndex = 0;
   return upToHostPattern.test(text) ? upToHostPattern.lastIndex : 0;

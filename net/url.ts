@@ -7,9 +7,9 @@ export const urlLengthMax = 2048;
 export type ParsedTarget = { url: URL; problem?: never } | { url?: never; problem: string };
 
 /**
- * Parses a target URL of a user. `problem` is a sentence for the user. Ignores surrounding white space. A missing
- * scheme is suggested, never added. Names are checked here only for an early message: the agent checks the addresses
- * that they resolve to when it connects.
+ * Parses a target URL of a user. Ignores surrounding white space. If the URL is invalid, `problem` is a sentence for
+ * the user. A missing scheme is suggested, but not added. Host names are checked here to show the problem early. The
+ * agent checks the resolved addresses when it connects.
  */
 export function parseTarget(input: string, policy: AddressPolicy): ParsedTarget {
   const text = input.trim();
@@ -29,7 +29,9 @@ export function parseTarget(input: string, policy: AddressPolicy): ParsedTarget 
   return { url };
 }
 
-/** Returns a problem of a trimmed text that needs no URL parsing, as a sentence for the user; else null. */
+/**
+ * Finds problems of a trimmed text without parsing the URL. Returns a sentence for the user; null if nothing is wrong.
+ */
 export function findTextProblem(text: string): string | null {
   if (text === '') return 'Empty. Send a complete URL such as https://example.com/.';
   if (text.length > urlLengthMax) return `Longer than ${urlLengthMax} characters.`;
@@ -38,8 +40,8 @@ export function findTextProblem(text: string): string | null {
 }
 
 /**
- * Parses a URL, against a base if given; null for an invalid one, and for a host that is too long for DNS. The length
- * of the host is checked first, because converting a label to ASCII takes quadratic time.
+ * Parses a URL, which may be relative to `base`. Returns null if the URL is invalid or the host is too long for DNS.
+ * The length of the host is checked first, because converting a label to ASCII takes quadratic time.
  */
 export function parseUrl(address: string, base?: string): URL | null {
   const [, authority = ''] = authorityPattern.exec(address.replace(ignoredCharacters, '')) ?? [];
@@ -49,7 +51,10 @@ export function parseUrl(address: string, base?: string): URL | null {
   return url && (url.hostname === host || fitsDns(url.hostname)) ? url : null;
 }
 
-/** Characters that the URL parser ignores: some only before a URL, tabs and line breaks anywhere in it. */
+/**
+ * Characters that the URL parser ignores: control characters and spaces before a URL, and tabs and line breaks
+ * anywhere.
+ */
 const ignoredCharacters = /^[\p{Cc} ]+|[\t\r\n]/gu;
 const authorityPattern = /^(?:[a-z][a-z0-9+.-]*:[/\\]*|[/\\]{2,})([^/\\?#]*)/i;
 const [nameLengthMax, labelLengthMax] = [253, 63];
@@ -58,8 +63,8 @@ const [nameLengthMax, labelLengthMax] = [253, 63];
 const dots = new Set([...'.\u3002\uff0e\uff61'].map((dot) => dot.charCodeAt(0)));
 
 /**
- * Applies the limits of RFC 1035 section 2.3.4; a final dot does not count. Runs for every URL of a list, so it
- * allocates no memory.
+ * Applies the limits of RFC 1035 section 2.3.4. A final dot does not count. Allocates no memory, because this runs for
+ * every URL of a list.
  */
 function fitsDns(host: string): boolean {
   let labelLength = 0;
@@ -70,7 +75,7 @@ function fitsDns(host: string): boolean {
   return host.length <= nameLengthMax || labelLength === 0;
 }
 
-/** Removes the fragment of a URL, even of an invalid one. */
+/** Removes the fragment of a URL. The URL may be invalid. */
 export function withoutFragment(address: string): string {
   const [rest = ''] = address.split('#', 1);
   return rest;
@@ -89,7 +94,7 @@ export function literalAddress(hostname: string): string | null {
   return isIP(bare) ? bare : null;
 }
 
-// Names that are never public: RFC 6761, 6762, 7686, 8375, and those used inside clusters.
+// Names that are never public: names of RFC 6761, 6762, 7686 and 8375, and names used inside clusters.
 const localSuffixes = ['localhost', 'local', 'internal', 'home.arpa', 'svc', 'consul', 'onion'];
 
 /** Returns whether host and port of a URL are allowed. The agent checks the addresses that a name resolves to. */

@@ -10,7 +10,7 @@ interface ApiErrorOptions {
   cause?: unknown;
 }
 
-/** A failed request, with an error code of the API and a message for the caller. */
+/** Error of a request, with an error code of the API and a message for the caller. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;

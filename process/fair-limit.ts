@@ -1,5 +1,4 @@
 export interface FairLimitOptions {
-  /** Number of slots. */
   total: number;
   /** Maximum of slots per account. Default: `total`. */
   perAccount?: number;
@@ -8,13 +7,13 @@ export interface FairLimitOptions {
   targets?: SlotTargets;
 }
 
-/** Targets that slots are used for, such as hosts, each with its own limit. */
+/** Targets that slots are used for, such as hosts. Each target has its own limit. */
 export interface SlotTargets {
   /**
-   * False while a target is full; the target's waiters are skipped. Call `grantFreeSlots` when it becomes true again.
+   * Returns false while a target is full. The target's waiters are then skipped. Call `grantFreeSlots` when the target
+   * has a free slot again.
    */
   hasFreeSlot(target: string): boolean;
-  /** Called when a slot for this target is granted. */
   onGrant(target: string): void;
 }
 
@@ -48,9 +47,9 @@ interface Waiters {
 }
 
 /**
- * Shares the slots of one process between accounts. The next slot goes to the account that holds the fewest slots.
- * Among equals, it goes to the account that has waited longest since it arrived or since its last grant. The last
- * `reserved` free slots go only to accounts that hold none.
+ * Shares the slots of one process between accounts. The next slot goes to the account that holds the fewest slots. If
+ * several accounts hold equally few, the slot goes to the account that has waited longest. The wait counts from the
+ * account's arrival or last grant. The last `reserved` free slots go only to accounts that hold no slot.
  */
 export class FairLimit {
   readonly #total: number;
@@ -88,14 +87,13 @@ export class FairLimit {
     return [...this.#held.keys()].filter((accountId) => !this.hasSlotFor(accountId));
   }
 
-  /** Returns a slot, or null if none is free. */
   tryAcquire(accountId: number, target = ''): Slot | null {
     return this.hasSlotFor(accountId) && this.#targets.hasFreeSlot(target)
       ? this.#grant(accountId, target)
       : null;
   }
 
-  /** Waits for a slot. Rejects with the reason of the signal. */
+  /** Waits for a slot. If the signal is aborted, rejects with its reason. */
   acquire(accountId: number, { signal, target = '' }: AcquireOptions = {}): Promise<Slot> {
     if (signal?.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {

@@ -8,8 +8,8 @@ export interface LogConfig {
 }
 
 /**
- * Creates a logger that writes one event per line: a self-contained sentence and fields for searches. Masks all text
- * that looks like one of our secrets, so that no field can leak one.
+ * Creates a logger that writes one event per line: a sentence, and fields for searches. Masks all text that looks like
+ * a secret.
  */
 export function createLog(config: LogConfig): Log {
   const { combine, errors, json, printf, timestamp } = winston.format;
@@ -23,7 +23,7 @@ export function createLog(config: LogConfig): Log {
 
 const messageSymbol = Symbol.for('message');
 
-/** Converts error objects among the fields, because JSON would show them as `{}`. Cuts long texts. */
+/** Converts fields that are error objects, because JSON would show such a field as `{}`. Cuts long texts. */
 const flatten = winston.format((info) => {
   for (const [key, value] of Object.entries(info)) {
     if (value instanceof Error) info[key] = describe(value);

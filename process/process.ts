@@ -9,8 +9,8 @@ export interface Stoppable {
 }
 
 /**
- * Stops the parts of a process one after the other. After `deadlines.endMs` it stops waiting and logs the parts that
- * hang, for example because the database does not answer. An error of one part does not keep the others from stopping.
+ * Shuts a process down gracefully: stops its parts one after the other. After an error in one part, the next parts are
+ * still stopped. After `deadlines.endMs`, waits no longer and logs the parts that have not stopped.
  */
 export async function stopInTime(
   log: Log,
@@ -28,7 +28,7 @@ export async function stopInTime(
   clearTimeout(timer);
 }
 
-/** Runs an entry point. Exits with one line instead of a stack for errors that the operator can fix. */
+/** Runs an entry point. If the operator can fix an error, prints one line instead of a stack and exits. */
 export async function exitOnOperatorError(start: () => Promise<void>): Promise<void> {
   try {
     await start();
@@ -52,8 +52,9 @@ function toOperatorMessage(error: unknown): string | null {
 }
 
 /**
- * Stops cleanly and exits 0 at SIGTERM, at SIGINT and when the terminal is closed. Repeated signals are ignored. An
- * uncaught exception exits 1, since the state of the process is unknown; the host must restart it.
+ * Shuts down gracefully and exits with 0 at SIGTERM, at SIGINT and when the terminal is closed. Repeated signals are
+ * ignored. After an uncaught exception, the state of the process is unknown. The process then exits with 1, and the
+ * host must restart it.
  */
 export function stopOnSignals(running: Stoppable, log: Log): void {
   let isStopping = false;

@@ -2,18 +2,20 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import { formatSettingError, OperatorError } from './operator-error.ts';
 
 /**
- * Encrypts values that must be decrypted later, such as webhook secrets, with AES-256-GCM. A sealed value is nonce, tag
- * and ciphertext. Also computes keyed hashes.
+ * Encrypts values that must be decrypted later, such as webhook secrets, with AES-256-GCM. A sealed value consists of
+ * nonce, tag and ciphertext. Also computes keyed hashes.
  */
 export interface SecretBox {
   seal(plain: string): Buffer;
   /** Returns null if the value was sealed with an unknown key or was altered. */
   open(sealed: Buffer): string | null;
-  /** Seals a value of the previous key with the current one. Returns null for other values. */
+  /** Seals a value again with the current key if the value was sealed with the previous key. Otherwise returns null. */
   renew(sealed: Buffer): Buffer | null;
-  /** Returns the HMAC-SHA-256 of a text that could be guessed from a plain hash. Depends on the current key. */
+  /**
+   * Returns an HMAC-SHA-256 with the current key. Use it for a short text, which could be guessed from a plain hash.
+   */
   mac(text: string): Buffer;
-  /** True if a previous key is set: some stored values may still be sealed with it. */
+  /** True if a previous key is set. Some stored values may still be sealed with that key. */
   hasPrevious: boolean;
 }
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 
-/** Actions in the activity list of an account, each with its text for people. */
+/** Actions in the activity list of an account, with a text for people. */
 export const activities = {
   signed_up: 'Opened the account',
   signed_in: 'Signed in',
@@ -35,18 +35,18 @@ export type ActivityKind = keyof typeof activities;
 
 export const ActivityEntry = Type.Object({
   what: Type.String({
-    description: `One of ${Object.keys(activities).join(', ')}; more may be added.`,
+    description: `One of ${Object.keys(activities).join(', ')}. More may be added.`,
   }),
   sentence: Type.String({ description: 'The action as text for people.' }),
   about: Type.Union([Type.String(), Type.Null()], {
-    description: 'Object of the action, such as an email address, a token name or a role; otherwise null.',
+    description: 'Object of the action, such as an email address or a role; otherwise null.',
   }),
   email: Type.Union([Type.String(), Type.Null()], {
     description:
-      'Email address of the person at that time; null for the operator and for tokens that no person created.',
+      'Email address of the person at the time of the action; null for the operator and for a token without a creator.',
   }),
   token_name: Type.Union([Type.String(), Type.Null()], {
-    description: 'The token that was used; null for the dashboard.',
+    description: 'Token of the request; null for the dashboard.',
   }),
   address: Type.Union([Type.String(), Type.Null()], {
     description: 'IP address of the request; null if there was no request.',

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Timestamp, visibleTextPattern, Warnings } from './common.ts';
 import { ListSchema } from './list.ts';
 
-/** Maximum per monitor. */
+/** Maximum number of notes per monitor. */
 export const annotationsMax = 1000;
 
 const Text = Type.String({
@@ -12,11 +12,11 @@ const Text = Type.String({
   examples: ['New template for product pages'],
 });
 
-/** A note at a point in time, shown in the charts of a monitor. */
+/** A note about a point in time. The charts of a monitor show it. */
 export const Annotation = Type.Object(
   {
     annotation_id: Type.Integer({ minimum: 1 }),
-    at: { ...Timestamp, description: 'The time that the note is about' },
+    at: { ...Timestamp, description: 'Time that the note is about' },
     text: Text,
     created_at: Timestamp,
   },
@@ -29,7 +29,7 @@ export const AnnotationRequest = Type.Object(
   {
     at: Type.Optional(
       Type.String({
-        description: 'ISO 8601 date or time, in UTC unless it has an offset; default now',
+        description: 'ISO 8601 date or time. Without an offset, it is in UTC. Default: now',
         examples: ['2026-11-18'],
       }),
     ),

@@ -18,13 +18,13 @@ export const AgainRequest = Type.Object(
   {
     type: Type.Optional(
       StringEnum(['http', 'index'], {
-        description: 'Type of the new checks, for URLs; default: the type and options of the batch',
+        description: 'Type of the new checks, only for URLs. Default: the type and options of the batch',
       }),
     ),
     show: Type.Optional(
       Type.String({
         maxLength: 40,
-        description: 'Only inputs with these results; values as for `show` of `results.csv`',
+        description: 'Only inputs with these results. The values are those of `show` in `results.csv`',
       }),
     ),
     q: Type.Optional(

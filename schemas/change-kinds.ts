@@ -1,20 +1,22 @@
 import type { CheckType } from './check-types.ts';
 
 interface ChangeKindEntry {
-  /** Null: any type whose monitor reads a sitemap. */
+  /** Null for a change that any monitor of a sitemap can have. */
   type: CheckType | null;
+  /** The fact that changed, if it is compared apart from the rest of the answer. */
+  fact?: 'overview' | 'snippet';
   /** Text for people. */
   sentence: string;
   /** Null if the change can be good or bad. */
   isGood: boolean | null;
   /**
-   * Minimum rank difference that counts as a loss and is confirmed by a second check. 0: every such change; absent:
-   * none.
+   * Minimum rank difference that counts as a loss. Losses are confirmed by a second check. If 0, every such change is a
+   * loss. If absent, none is.
    */
   lossFrom?: number;
 }
 
-/** Kinds of changes of a monitor's subject. If several apply to an answer, the first is reported. */
+/** Kinds of changes of a monitor's subject. If several of one fact apply to an answer, the first is reported. */
 export const changeKinds = {
   unreachable: {
     type: 'http',
@@ -76,6 +78,44 @@ export const changeKinds = {
     sentence: 'A different page of the target ranks.',
     isGood: null,
   },
+  ai_overview_appeared: {
+    type: 'keyword',
+    fact: 'overview',
+    sentence: 'Google now shows an AI Overview.',
+    isGood: null,
+  },
+  ai_overview_gone: {
+    type: 'keyword',
+    fact: 'overview',
+    sentence: 'Google no longer shows an AI Overview.',
+    isGood: null,
+  },
+  ai_cited: {
+    type: 'keyword',
+    fact: 'overview',
+    sentence: 'The AI Overview now cites the target.',
+    isGood: true,
+  },
+  ai_uncited: {
+    type: 'keyword',
+    fact: 'overview',
+    sentence: 'The AI Overview no longer cites the target.',
+    isGood: false,
+    lossFrom: 0,
+  },
+  snippet_won: {
+    type: 'keyword',
+    fact: 'snippet',
+    sentence: 'The target now has the featured snippet.',
+    isGood: true,
+  },
+  snippet_lost: {
+    type: 'keyword',
+    fact: 'snippet',
+    sentence: 'The target no longer has the featured snippet.',
+    isGood: false,
+    lossFrom: 0,
+  },
   joined_sitemap: { type: null, sentence: 'The sitemap now lists the URL.', isGood: null },
   left_sitemap: { type: null, sentence: 'The sitemap no longer lists the URL.', isGood: null },
 } as const satisfies Record<string, ChangeKindEntry>;
@@ -83,10 +123,10 @@ export const changeKinds = {
 export type ChangeKind = keyof typeof changeKinds;
 export const changeKindNames = Object.keys(changeKinds) as ChangeKind[];
 
-/** Crossing one of these ranks is a change, no matter how small the difference. */
+/** If a rank crosses one of these, it is a change, no matter how small the difference. */
 export const rankThresholds = [3, 10, 20] as const;
 
-/** Returns an entry with the common type, which has all optional fields. */
+/** Returns an entry with the type that all entries have in common. */
 export function getChangeKind(kind: ChangeKind): ChangeKindEntry {
   return changeKinds[kind];
 }

@@ -49,7 +49,7 @@ const rankAnswer = {
   provider: 'serper',
 };
 
-/** Invented answers for the documentation and for test webhooks. Where only one example is shown, it is the first. */
+/** Simulated answers for the documentation and for test webhooks. If only one example is shown, it is the first. */
 export const indexExamples = {
   indexed: {
     input: { url: 'https://example.com/shoes' },

@@ -16,22 +16,22 @@ interface CheckTypeEntry {
   oneInput: string;
   /** Prefix of the type's schema names in the OpenAPI document. */
   schemaName: string;
-  /** Path of the single check below `/api/v1`, for types whose inputs are URLs; otherwise null. */
+  /** Path of the single check below `/api/v1`. Null for types that do not check URLs. */
   urlPath: `/${string}` | null;
-  /** Queue of the type's chunks. Each type has its own queue, so that slow searches do not delay quick fetches. */
+  /** Queue of the type's chunks. Each type has its own queue, so that slow searches do not delay HTTP checks. */
   queue: string;
   /** Inputs per job. Equal searches count as one input. */
   inputsPerJob: number;
-  /** Fields by which equal searches share a job; null if the type does not search. */
+  /** Equal searches in these fields share a job. Null if the type does not search. */
   searchFields: readonly string[] | null;
-  /** True if answers are also stored in the history, which is kept longer than items. */
+  /** True if answers are also stored in the history, for longer than items. */
   keepsHistory: boolean;
-  /** The 202 response has `snapshot_id`, which some clients expect. */
+  /** True if the 202 response has `snapshot_id`. Some clients expect it. */
   hasSnapshotId: boolean;
   /** Message for an invalid entry. */
   misfit: string;
   input: Type.TObject;
-  /** Schema of the input as repeated in a failed item. */
+  /** Schema of the input in a failed item. */
   asked: Type.TObject;
   options: Type.TObject;
   answer: Type.TObject;
@@ -41,7 +41,7 @@ interface CheckTypeEntry {
   filters: readonly string[];
   /** Field of the answer by which results are sorted. */
   answerField: string;
-  /** The first is used where one example is shown. */
+  /** If only one example is shown, it is the first. */
   examples: Record<string, CheckExample>;
   /** Error of the failed item in sample payloads. */
   exampleError: ItemError;
@@ -58,21 +58,21 @@ interface CheckExample {
 interface CheckDocument {
   tag: string;
   about: string;
-  /** Operation id of the single check; the bulk endpoint adds `Bulk`. */
+  /** Operation id of the single check. The id of the bulk endpoint ends with `Bulk`. */
   operationId: string;
   single: { summary: string; description: string };
   /** Null if single and bulk checks share an endpoint. */
   bulk: { summary: string; description: string } | null;
 }
 
-/** Filters for items without an answer. `failed` selects all of them, the others one kind each. */
+/** Filters for items without an answer. `failed` selects all of them. Each of the others selects one kind. */
 const unanswered = ['failed', 'not_checked', 'canceled', 'skipped'] as const;
 
 const bulkDescription = 'Charges 1 credit per URL on submission. Failed checks are refunded.';
 
 /**
- * Properties of each type of check. Queues, schemas, the OpenAPI document, exports, summaries and samples are made from
- * them. A new type needs an entry here, its schemas, and an engine in `checks/`.
+ * Properties of each type of check. Queues, schemas, the OpenAPI document, exports, summaries and samples are created
+ * from these properties. A new type needs an entry here, schemas, and an engine in `checks/`.
  */
 export const checkTypes = {
   index: {
@@ -98,7 +98,7 @@ export const checkTypes = {
     exampleError: 'google_unreadable',
     document: {
       tag: 'Index checks',
-      about: 'Whether a URL is in the Google index. 1 credit per URL.',
+      about: 'Checks whether a URL is in the Google index. 1 credit per URL.',
       operationId: 'checkIndex',
       single: {
         summary: 'Check whether a URL is in the Google index',
@@ -160,12 +160,13 @@ export const checkTypes = {
     exampleError: 'checker_unreachable',
     document: {
       tag: 'HTTP status checks',
-      about: 'The status of a URL after its redirects, and whether the page is a soft 404. 1 credit per URL.',
+      about:
+        'Checks the status of a URL after redirects, and whether the page is a soft 404. 1 credit per URL.',
       operationId: 'checkHttpStatus',
       single: {
         summary: 'Check the HTTP status of a URL',
         description:
-          'Responds within 25 seconds. A dead domain or a timeout is an answer too: `status` is 0 and `error` says why.',
+          'Responds within 25 seconds. A dead domain or a timeout is also an answer: `status` is 0, and `error` is the reason.',
       },
       bulk: {
         summary: 'Check the HTTP status of up to 2,000 URLs in the background',
@@ -181,7 +182,7 @@ export const checkTypes = {
     urlPath: null,
     queue: 'rank-checks',
     inputsPerJob: 10,
-    searchFields: ['keyword', 'country', 'language', 'device'],
+    searchFields: ['keyword', 'country', 'language', 'location', 'device'],
     keepsHistory: true,
     hasSnapshotId: true,
     misfit: 'This entry is not a valid query.',
@@ -196,7 +197,9 @@ export const checkTypes = {
     exampleError: 'google_unreadable',
     document: {
       tag: 'Keyword ranks',
-      about: 'The rank of a site or page among the organic results for a keyword. 1 credit per query.',
+      about:
+        'Finds the rank of a site or page among the organic results for a keyword. 1 credit per query, 2 with an AI ' +
+        'Overview.',
       operationId: 'trackKeywords',
       single: {
         summary: 'Check the rank of a site for keywords',
@@ -228,7 +231,6 @@ export type UrlCheckType = {
 }[CheckType];
 
 export type InputOf<T extends CheckType = CheckType> = Type.Static<(typeof checkTypes)[T]['input']>;
-/** An input as repeated in a failed item. */
 export type FailedInputOf<T extends CheckType = CheckType> = Type.Static<(typeof checkTypes)[T]['asked']>;
 /** Options of all checks of a batch. */
 export type OptionsOf<T extends CheckType = CheckType> = Type.Static<(typeof checkTypes)[T]['options']>;
@@ -244,7 +246,7 @@ export function isUrlCheckType(type: CheckType): type is UrlCheckType {
   return checkTypes[type].urlPath !== null;
 }
 
-/** Returns an entry with the common type of all entries. */
+/** Returns an entry with the type that all entries have in common. */
 export function getCheckType(type: CheckType): CheckTypeEntry {
   return checkTypes[type];
 }

@@ -2,22 +2,19 @@ import Type from 'typebox';
 import { Nullable, SentQueries, Simulated, StringEnum } from './common.ts';
 
 /**
- * Answer of an index check. `match`, `matched_url` and `found_by` are null exactly when the URL is not indexed. In this
- * case `similar_url` may be a URL that Google shows, with the same path and other parameters.
+ * Answer of an index check. If the URL is not indexed, `match`, `matched_url` and `found_by` are null. Google may then
+ * show a URL with the same path and other parameters: `similar_url`.
  */
 export const IndexAnswer = Type.Object({
   is_indexed: Type.Boolean({ description: 'False only after two genuine result pages' }),
   engine: Type.Literal('google'),
-  match: Nullable(StringEnum(['exact', 'variant']), 'Null when not indexed'),
+  match: Nullable(StringEnum(['exact', 'variant']), 'Null if not indexed'),
   matched_url: Nullable(
     Type.String(),
-    'The URL as Google shows it, or the page in its translation or AMP viewer; null when not indexed',
+    "The URL that Google shows, or the URL of the page in Google's translation or AMP viewer; null if not indexed",
   ),
-  found_by: Nullable(StringEnum(['url', 'site']), 'The search that found it; null when not indexed'),
-  similar_url: Nullable(
-    Type.String(),
-    'URL with the same path that Google shows instead, if the URL is not indexed',
-  ),
+  found_by: Nullable(StringEnum(['url', 'site']), 'The search that found the URL; null if not indexed'),
+  similar_url: Nullable(Type.String(), 'URL with the same path that Google shows instead; otherwise null'),
   provider: Type.String({ description: 'The search provider', examples: ['serper'] }),
   asked: SentQueries,
   simulated: Simulated,

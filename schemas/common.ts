@@ -5,14 +5,16 @@ export const batchSizeMax = 2000;
 
 export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-20T09:41:05+00:00'] });
 
-/** Text that can be stored: no U+0000, no lone surrogate, no control characters except white space. */
+/** Pattern of text without U+0000, lone surrogates and control characters. White space is allowed. */
 export const textPattern = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f\\ud800-\\udfff]*$';
 
-/** Like `textPattern`, with at least one character that is not white space. */
+/** Like `textPattern`, but at least one character is not white space. */
 export const visibleTextPattern = `^(?=[\\s\\S]*\\S)${textPattern.slice(1)}`;
 
-/** Code of a country or a language. */
 export const twoLetters = '^[A-Za-z]{2}$';
+
+/** Pattern of the code of a language, with or without a region. */
+export const languagePattern = '^[A-Za-z]{2}(-([A-Za-z]{2}|419))?$';
 
 /** An http or https URL of at most 2,048 characters. Surrounding white space is ignored. */
 export const TargetUrl = Type.String({ minLength: 1, examples: ['https://example.com/shoes'] });
@@ -20,7 +22,7 @@ export const TargetUrl = Type.String({ minLength: 1, examples: ['https://example
 /** URL of a webhook receiver. It must be reachable from the internet. */
 export const WebhookUrl = Type.String({ minLength: 1, examples: ['https://example.com/hooks/sonde'] });
 
-/** The caller's own label for a batch, repeated in all responses about it. */
+/** The caller's own label for a batch. All responses about the batch repeat it. */
 export const Reference = Type.String({
   maxLength: 255,
   pattern: textPattern,
@@ -59,11 +61,11 @@ export const SentQueries = Type.Optional(
       provider: Type.String({ description: 'The search provider' }),
       results: Type.Integer({ minimum: 0, description: 'Distinct organic results on the pages read' }),
     }),
-    { description: 'Queries sent to Google; only with `include=evidence`' },
+    { description: 'Queries sent to Google. Only with `include=evidence`' },
   ),
 );
 
-/** Schema of a value or null. `description` says what null means. */
+/** Schema of a value or null. `description` explains null. */
 export function Nullable<T extends Type.TSchema>(
   schema: T,
   description?: string,
@@ -84,5 +86,5 @@ export const Dedupe = Type.Boolean({ default: false, description: 'Check and cha
 export const OnInvalid = StringEnum(['reject', 'skip'], {
   default: 'reject',
   description:
-    '`reject`: an invalid entry fails the request. `skip`: invalid entries become failed items and are not charged',
+    '`reject`: an invalid entry fails the request. `skip`: an invalid entry becomes a failed item and is not charged',
 });

@@ -4,9 +4,9 @@ import { BatchId, Nullable, StringEnum, Warnings } from './common.ts';
 import { resultSchemas } from './results.ts';
 
 /**
- * Changes of an input since an earlier batch, in this order: good then and bad now; bad then and good now; a different
- * answer, equally good or bad; only in the new batch; only in the earlier batch; no answer in at least one batch; same
- * answer.
+ * Changes of an input since an earlier batch. `broken`: good then, bad now. `fixed`: bad then, good now. `changed`:
+ * another answer, equally good or bad. `added`: only in the new batch. `gone`: only in the earlier batch. `unknown`: no
+ * answer in one of the batches.
  */
 export const changes = ['broken', 'fixed', 'changed', 'added', 'gone', 'unknown', 'same'] as const;
 export type Change = (typeof changes)[number];
@@ -27,7 +27,7 @@ export const Comparison = Type.Object(
     batch_id: BatchId,
     compared_with: BatchId,
     counts: Type.Object(Object.fromEntries(changes.map((change) => [change, count]))),
-    change: StringEnum(changes, { description: 'The change of the inputs in `data`' }),
+    change: StringEnum(changes, { description: 'Change of the inputs in `data`' }),
     data: Type.Array(Type.Object({ now: Side, before: Side })),
     current_page: Type.Integer({ minimum: 1 }),
     per_page: Type.Integer({ minimum: 1, maximum: 100 }),

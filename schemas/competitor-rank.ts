@@ -4,8 +4,8 @@ type Searched = Pick<RankAnswer, 'found' | 'pages_searched'>;
 type Range = Pick<RankQuery, 'start_page' | 'end_page' | 'full'>;
 
 /**
- * Returns a competitor's rank, or why it has none: `not_ranked` if all requested pages were read, `not_searched` if
- * reading stopped earlier, at the target. The API has null for both.
+ * Returns a competitor's rank. Without a rank, returns `not_ranked` if all requested pages were read, or `not_searched`
+ * if the search stopped at the target. The API returns null for both.
  */
 export function getCompetitorRank(
   { rank }: { rank: number | null },

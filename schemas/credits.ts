@@ -2,18 +2,18 @@ import Type from 'typebox';
 import { BatchId, Nullable, RequestId, StringEnum, Timestamp, Warnings, WebhookUrl } from './common.ts';
 import { ListSchema } from './list.ts';
 
-/** GET /credits. Has exactly one field. */
+/** GET /credits. No field may be added. */
 export const Credits = Type.Object({ credits: Type.Integer({ minimum: 0 }) }, { $id: 'Credits' });
 export type Credits = Type.Static<typeof Credits>;
 
-/** Kinds of work that cost no credit and count against the allowance, with a description of one unit of work. */
+/** Kinds of work that cost no credit and count against the allowance, each with a description of one unit. */
 export const unbilledWork = {
   upstream_pages: 'A results page that a provider billed, in a check without an answer',
   slot_seconds: 'A second of a check without an answer',
   kept_rows:
-    'A stored row that was not charged, or each started 512 bytes of it: an invalid or refunded entry, an entry of a ' +
-    "monitor's list, or the record of an action such as creating a token",
-  webhook_tests: 'A sample of a webhook test',
+    'A stored row that was not charged: an invalid or refunded entry, an entry of a ' +
+    "monitor's list, or the record of an action such as creating a token. A row has up to 512 bytes",
+  webhook_tests: 'A sample that a webhook test sends',
   deliveries: 'A resent delivery, or the delivery of a batch without answers',
   sitemaps: 'A sitemap that was read, or a manual run that the balance does not cover',
 } as const;
@@ -25,7 +25,7 @@ const Costs = Type.Object(
       Type.Integer({ minimum: 0, description }),
     ]),
   ),
-  { description: 'Units that each kind of unbilled work uses' },
+  { description: 'Units that one unbilled operation of each kind uses' },
 );
 
 /** GET /credits/allowance. */
@@ -35,12 +35,12 @@ export const AllowanceResponse = Type.Object(
     per_hour: Type.Integer({ minimum: 0, description: 'Units that become available per hour' }),
     used: Type.Integer({
       minimum: 0,
-      description: 'Units in use; 0 again after `used` / `per_hour` hours',
+      description: 'Used units. They are available again after `used` / `per_hour` hours',
     }),
     remaining: Type.Integer({ minimum: 0, description: 'Units available now' }),
     paid_credits: Type.Integer({
       minimum: 0,
-      description: 'Credits charged for answers in the last 30 days; each adds to `per_hour`',
+      description: 'Credits charged for answers in the last 30 days. Each of them increases `per_hour`',
     }),
     weights: Costs,
   },
@@ -67,17 +67,17 @@ export const CreditAlertResponse = Type.Object(
     success: Type.Literal(true),
     threshold: Nullable(Threshold, 'Balance below which the alert is sent; null for never'),
     webhook_url: Nullable(WebhookUrl, 'Receiver of `credits.low`; null to alert by email only'),
-    low_since: Nullable(Timestamp, 'Time since which the balance is below the threshold; null otherwise'),
+    low_since: Nullable(Timestamp, 'When the balance fell below the threshold; null if it is not below'),
     told_at: Nullable(
       Timestamp,
-      'When the alert was enqueued, by webhook and email; null before that and once the balance has risen',
+      'When the alert was enqueued, for webhook and email; null if no alert was sent since the balance fell',
     ),
     warnings: Type.Optional(Warnings),
   },
   { $id: 'CreditAlert' },
 );
 
-/** Sent once when the balance falls below the threshold, and again only after the balance has risen in between. */
+/** Sent when the balance falls below the threshold. Sent again if the balance has risen and falls again. */
 export const CreditsLowPayload = Type.Object(
   {
     event: Type.Literal('credits.low'),
@@ -85,6 +85,7 @@ export const CreditsLowPayload = Type.Object(
     threshold: Threshold,
     low_since: Timestamp,
     credits_url: Type.String({ description: 'Credits page of the dashboard' }),
+    test: Type.Optional(Type.Literal(true, { description: 'Sample of POST /webhooks/test' })),
   },
   { $id: 'CreditsLowPayload' },
 );
@@ -99,8 +100,8 @@ export const LedgerEntry = Type.Object(
     kind: StringEnum(ledgerKinds),
     amount: Type.Integer({ description: 'Negative for a charge' }),
     balance_after: Type.Integer({ minimum: 0 }),
-    batch_id: Nullable(BatchId, 'Null unless it belongs to a batch'),
-    request_id: Nullable(RequestId, 'Null unless it belongs to a single check'),
+    batch_id: Nullable(BatchId, 'Null if the entry does not belong to a batch'),
+    request_id: Nullable(RequestId, 'Null if the entry does not belong to a single check'),
     note: Nullable(Type.String(), 'Note of the operator'),
     created_at: Timestamp,
   },

@@ -5,16 +5,21 @@ import { timePattern } from './monitor-types.ts';
 const At = Type.String({ pattern: timePattern, examples: ['08:00'] });
 const Timezone = Type.String({ minLength: 1, maxLength: 64, examples: ['Europe/Berlin'] });
 const Every = StringEnum(['run', 'day'], {
-  description: '`run`: when runs end, at most one email an hour. `day`: one email a day',
+  description: '`run`: an email when runs end, at most one an hour. `day`: one email a day',
 });
 
 /** PATCH /digest. */
 export const DigestRequest = Type.Object(
   {
     every: Every,
-    at: Type.Optional(Nullable(At, 'With `day`; default 08:00 or the current value')),
+    at: Type.Optional(
+      Nullable(At, 'Only with `day`. If omitted, the current value stays, or 08:00 if it is null'),
+    ),
     timezone: Type.Optional(
-      Nullable(Timezone, 'IANA time zone, with `day`; default UTC or the current value'),
+      Nullable(
+        Timezone,
+        'IANA time zone, only with `day`. If omitted, the current value stays, or UTC if it is null',
+      ),
     ),
   },
   { $id: 'DigestRequest' },

@@ -6,7 +6,7 @@ interface ErrorCodeEntry {
   advice: string;
 }
 
-/** All values of `error` in the API, each with its status. The error pages of the documentation are made from them. */
+/** All values of `error` in the API, with their status. The error pages of the documentation are created from them. */
 export const errorCodes = {
   bad_request: {
     status: 400,
@@ -77,8 +77,8 @@ export const errorCodes = {
   },
   too_many_annotations: {
     status: 409,
-    meaning: 'The monitor has reached the limit of annotations.',
-    advice: 'Delete an annotation first.',
+    meaning: 'The monitor has reached the limit of notes.',
+    advice: 'Delete a note first.',
   },
   too_many_monitors: {
     status: 409,
@@ -112,18 +112,23 @@ export const errorCodes = {
   },
   body_too_large: {
     status: 413,
-    meaning: 'The body is larger than 8 MiB (16 KiB for requests without a list), or has too many values.',
+    meaning: 'The body has too many values, or more than 8 MiB. Without a list, the limit is 16 KiB.',
     advice: 'Split the list, and remove fields that the endpoint does not use.',
   },
   unsupported_media_type: {
     status: 415,
-    meaning: 'The body is not JSON in UTF-8, or it is compressed.',
+    meaning: 'The body is compressed, or is not JSON in UTF-8.',
     advice: 'Send `Content-Type: application/json`, without `Content-Encoding`.',
   },
   validation_failed: {
     status: 422,
     meaning: 'Some fields are invalid. `errors` lists up to 50 of them.',
     advice: 'Correct these fields. You were not charged.',
+  },
+  location_unsupported: {
+    status: 422,
+    meaning: 'No search provider of this service can search from the location.',
+    advice: 'Send the query without `location`. You were not charged.',
   },
   too_many_in_flight: {
     status: 429,

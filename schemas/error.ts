@@ -1,8 +1,10 @@
 import Type from 'typebox';
+import { Location, locationsMax } from './location.ts';
 
 /**
- * Body of every error. `error` is a code for programs, `message` a text for people. In a 422, `errors` maps at most 50
- * field paths to messages. A 402 has both credit counts.
+ * Body of every error. `error` is a code for programs. `message` is a text for people. A 422 has `errors`, with the
+ * messages of at most 50 field paths. For an unknown or ambiguous `location`, it also has `candidates`, the cities that
+ * may be meant. A 402 has both credit counts.
  */
 export const ErrorBody = Type.Object(
   {
@@ -10,6 +12,7 @@ export const ErrorBody = Type.Object(
     message: Type.String(),
     error: Type.String({ examples: ['validation_failed'] }),
     errors: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+    candidates: Type.Optional(Type.Array(Location, { maxItems: locationsMax })),
     credits_needed: Type.Optional(Type.Integer({ minimum: 0 })),
     credits_available: Type.Optional(Type.Integer({ minimum: 0 })),
     retried_as: Type.Optional(Type.String()),

@@ -1,25 +1,25 @@
-/** Party that caused a missing answer. `network`: the caller, unless our network has problems. `either`: unknown. */
+/** Party that caused a missing answer. `network`: the caller, unless our network had problems. `either`: unknown. */
 export type ResponsibleParty = 'caller' | 'ours' | 'network' | 'either';
 
 interface FailureKind {
-  /** Text for people. A sentence about the charge follows it. */
+  /** Text for people. Messages add a sentence about the charge. */
   sentence: string;
   fault: ResponsibleParty;
   /** Null if a retry cannot succeed. */
   retryAfterSeconds: number | null;
-  /** Only the operator can fix it, so messages do not suggest a retry. */
+  /** True if only the operator can fix the problem. Messages then do not suggest a retry. */
   isForOperator?: true;
 }
 
 /** All reasons why a check has no answer, for items, single checks and the documentation. */
 export const failures = {
   invalid_url: {
-    sentence: 'This entry is invalid, such as an incomplete URL or one that leads to a private IP address.',
+    sentence: 'This entry is invalid. It may be an incomplete URL, or a URL with a private IP address.',
     fault: 'caller',
     retryAfterSeconds: null,
   },
   target_not_allowed: {
-    sentence: 'The URL leads to a private or reserved IP address, which is never contacted.',
+    sentence: 'The URL leads to a private or reserved IP address. We do not contact such addresses.',
     fault: 'caller',
     retryAfterSeconds: null,
   },
@@ -56,6 +56,6 @@ export const failures = {
   },
 } as const satisfies Record<string, FailureKind>;
 
-/** Reason why an item has no answer. The item is refunded; with `invalid_url` it was never charged. */
+/** Reason why an item has no answer. The item is refunded. With `invalid_url`, it was never charged. */
 export type ItemError = keyof typeof failures;
 export const itemErrors = Object.keys(failures) as ItemError[];

@@ -9,14 +9,14 @@ const checked = {
   checked_at: Timestamp,
   batch_id: Nullable(BatchId, 'Null for a single check'),
   state: StringEnum(['success', 'failed']),
-  error: Nullable(StringEnum(itemErrors), 'Null unless failed'),
+  error: Nullable(StringEnum(itemErrors), 'Null if the check has an answer'),
 };
 
 /** An index check in GET /history. */
 export const IndexHistoryEntry = Type.Object(
   {
     url: Type.String(),
-    is_indexed: Nullable(Type.Boolean(), 'Null when failed'),
+    is_indexed: Nullable(Type.Boolean(), 'Null if the check failed'),
     engine: Type.Literal('google'),
     ...checked,
   },
@@ -26,7 +26,7 @@ export const IndexHistoryEntry = Type.Object(
 /** A rank check in GET /history?type=keyword. */
 export const RankHistoryEntry = Type.Interface(
   [QueryInput],
-  { rank: Nullable(Type.Integer({ minimum: 1 }), 'Null when not found or failed'), ...checked },
+  { rank: Nullable(Type.Integer({ minimum: 1 }), 'Null if not found, or if the check failed'), ...checked },
   { $id: 'RankHistoryEntry' },
 );
 

@@ -1,25 +1,28 @@
 import Type from 'typebox';
 import { Nullable, Simulated, StringEnum } from './common.ts';
 
-/** User agents for requests to a target. Some sites answer a crawler or a browser differently. */
+/** User agents for requests to a target. Some sites send crawlers or browsers another page. */
 export const userAgents = ['sonde', 'googlebot', 'browser'] as const;
 export type UserAgent = (typeof userAgents)[number];
 
 /** Options of all HTTP checks of a request. */
 export const HttpStatusOptions = Type.Object({
   follow_redirects: Type.Optional(
-    Type.Boolean({ default: true, description: 'false: report the first response, even a redirect' }),
+    Type.Boolean({
+      default: true,
+      description: 'false: report the first response, which may be a redirect',
+    }),
   ),
   user_agent: Type.Optional(
     StringEnum(userAgents, {
       default: 'sonde',
-      description: "User agent of the request: our own, that of Google's crawler, or that of a browser",
+      description: "User agent of the request: our own, Google's crawler, or a browser",
     }),
   ),
 });
 export type HttpStatusOptions = Type.Static<typeof HttpStatusOptions>;
 
-/** Errors of an HTTP check, before or after a first response. A check with one of them has an answer and is charged. */
+/** Errors of an HTTP check. A check with one of these errors has an answer and is charged. */
 export const httpErrors = [
   'dns_not_found',
   'connect_refused',
@@ -35,12 +38,12 @@ export const httpErrors = [
 ] as const;
 export type HttpError = (typeof httpErrors)[number];
 
-/** Answer of an HTTP check. `status` is 0 exactly when there was no HTTP response; `error` then says why. */
+/** Answer of an HTTP check. If there was no HTTP response, `status` is 0, and `error` is the reason. */
 export const HttpStatusAnswer = Type.Object({
   status: Type.Integer({
     minimum: 0,
     maximum: 999,
-    description: 'Status of the last response after at most 10 redirects; 0 if there was none, see `error`',
+    description: 'Status of the last response, after at most 10 redirects; 0 if there was no response',
   }),
   is_soft404: Type.Boolean({ description: 'The page has status 200 and says that it was not found' }),
   initial_status: Type.Integer({ minimum: 0, maximum: 999, description: 'Status of the first response' }),
@@ -50,35 +53,35 @@ export const HttpStatusAnswer = Type.Object({
       url: Type.String({ maxLength: 512 }),
       status: Type.Integer({ minimum: 300, maximum: 399 }),
     }),
-    { description: 'URLs that redirected, in order, each truncated to 512 characters' },
+    { description: 'URLs that redirected, in order. Each is cut to 512 characters' },
   ),
   redirects_cut: Type.Optional(
     Type.Integer({
       minimum: 1,
-      description: 'Number of redirects omitted from the middle because the list was too long',
+      description: 'Number of redirects in the middle that were removed, because the list was too long',
     }),
   ),
   final_url: Type.String({ description: 'The URL of the last request' }),
   content_type: Nullable(Type.String({ maxLength: 255 })),
   response_time_ms: Type.Integer({
     minimum: 0,
-    description: 'From the first request to the headers of the last response',
+    description: 'Time from the first request to the headers of the last response',
   }),
   soft404_checked: Type.Boolean({
-    description: 'False unless the response is a readable HTML page with status 200',
+    description: 'True if the page was judged: readable HTML with status 200',
   }),
   soft404_reasons: Type.Array(Type.String(), {
-    description: 'Signs of a soft 404 that were found',
+    description: 'Signs of a soft 404 on the page',
     examples: [['title_not_found', 'short_text']],
   }),
   bot_wall: Nullable(
     Type.String(),
-    'Bot protection that blocked the check, such as cloudflare; otherwise null',
+    'Bot protection that blocked the check, such as cloudflare; null if there was none',
   ),
   title: Type.Optional(
     Nullable(
       Type.String({ maxLength: 200 }),
-      'Title of the page; read if the status is 200, 403, 429 or 503',
+      'Title of the page. Only if the status is 200, 403, 429 or 503',
     ),
   ),
   canonical: Type.Optional(
@@ -94,13 +97,13 @@ export const HttpStatusAnswer = Type.Object({
   error_detail: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: 'Details as text, if `error` is `invalid_response` or `tls_error`',
+      description: 'Details as text. Only if `error` is `invalid_response` or `tls_error`',
       examples: ['The response is not valid HTTP: Duplicate Content-Length.'],
     }),
   ),
   error: Nullable(
     StringEnum(httpErrors),
-    'Why there was no response, or what was wrong with the last one; otherwise null. Sonde keeps no cookies, so a site ' +
+    'Why there was no response, or what was wrong with the last response; otherwise null. Sonde sends no cookies. A site ' +
       'that redirects until its cookie is sent is a `redirect_loop`. `headers_too_large`: more than 64 KiB of headers.',
   ),
 });

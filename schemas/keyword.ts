@@ -2,6 +2,7 @@ import Type from 'typebox';
 import {
   batchSizeMax,
   Dedupe,
+  languagePattern,
   Nullable,
   OnInvalid,
   Reference,
@@ -13,17 +14,27 @@ import {
   twoLetters,
   WebhookUrl,
 } from './common.ts';
+import { AiOverview, Feature, featureTypes, includable } from './features.ts';
 
-/** Which results match the target. */
 const Match = StringEnum(['site', 'host', 'page', 'prefix'], {
   description:
     'Which results match: the site with its subdomains, only this host, only this page, or this path and all paths below. ' +
-    'Default: `site` for a bare host, `page` for anything longer. ' +
+    'Default: `site` for a host, `page` for a URL with a path or query. ' +
     'A website on a public suffix, such as `www.gov.uk`, has no subdomains',
 });
 
 /** Maximum per query. */
 const competitorsMax = 10;
+
+/** City to search from. */
+export const LocationText = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description:
+    'City to search from, as in `GET /locations`. `country` is by default the country of the city. Unknown and ' +
+    'ambiguous names are a 422 with `candidates`',
+  examples: ['Austin, Texas, United States'],
+});
 
 /** A search query and the target to find among its results. */
 export const KeywordQuery = Type.Object(
@@ -43,41 +54,53 @@ export const KeywordQuery = Type.Object(
         description: 'ISO 3166-1 alpha-2 code that Google supports; UK means GB',
       }),
     ),
-    language: Type.Optional(Type.String({ pattern: twoLetters, default: 'en', description: 'ISO 639-1' })),
+    language: Type.Optional(
+      Type.String({
+        pattern: languagePattern,
+        default: 'en',
+        description:
+          'ISO 639-1, or one of en-AU, en-GB, es-419, fr-CA, pt-BR, pt-PT, zh-CN, zh-HK, zh-TW. zh means zh-CN',
+      }),
+    ),
+    location: Type.Optional(LocationText),
     start_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 1 })),
     end_page: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 10,
-        description: 'Not below `start_page`; default 10, or 2 with `full`',
+        description: 'Must not be below `start_page`. Default: 10, or 2 with `full`',
       }),
     ),
     device: Type.Optional(
       StringEnum(['desktop', 'mobile'], {
         default: 'desktop',
-        description: 'Device of the search; same as `brd_mobile`',
+        description: 'Device of the search. `brd_mobile` has the same meaning',
       }),
     ),
     brd_mobile: Type.Optional(Type.Boolean({ default: false, description: 'true: mobile results' })),
     competitors: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 2048, pattern: textPattern }), {
         maxItems: competitorsMax,
-        description: 'Other targets to look for on the same pages, each like `url`, at no extra cost',
+        description:
+          'Other targets to find on the same pages, in the format of `url`. They cost nothing extra',
         examples: [['competitor.example']],
       }),
     ),
     include: Type.Optional(
-      Type.Array(StringEnum(['results']), {
-        maxItems: 1,
+      Type.Array(StringEnum(includable), {
+        maxItems: includable.length,
+        uniqueItems: true,
         description:
-          '`results`: all organic results on the pages read, at most 100, kept for up to 30 days. ' +
-          'For evidence, use the query parameter `?include=evidence`',
+          '`results`: the organic results on the pages read, at most 100. They are stored for up to 30 days. ' +
+          '`features`: the blocks of the first page. ' +
+          '`ai_overview`: the AI Overview. The query then costs 2 credits, of which 1 is refunded unless an overview ' +
+          'was shown and its sources were read. For evidence, use the query parameter `?include=evidence`',
       }),
     ),
     full: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Continue to `end_page` after a match; without `end_page`, to page 2',
+        description: 'After a match, continue to `end_page`. If `end_page` is omitted, continue to page 2',
       }),
     ),
     match: Type.Optional(Match),
@@ -93,7 +116,7 @@ export const KeywordQuery = Type.Object(
 );
 export type KeywordQuery = Type.Static<typeof KeywordQuery>;
 
-/** POST /keyword-track. One query is answered directly, two or more are queued. */
+/** POST /keyword-track. One query is answered directly. Several queries become a batch. */
 export const KeywordRequest = Type.Object(
   {
     queries: Type.Array(KeywordQuery, { minItems: 1, maxItems: batchSizeMax }),
@@ -107,29 +130,31 @@ export const KeywordRequest = Type.Object(
 );
 export type KeywordRequest = Type.Static<typeof KeywordRequest>;
 
-/** The query as repeated in the answer, with defaults filled in. */
+/** The query in an answer, with defaults filled in. */
 export const RankQuery = Type.Object({
   keyword: Type.String(),
   target_url: Type.String(),
   country: Type.String(),
   language: Type.String(),
+  location: Type.Optional(Type.String({ description: 'City of the search; missing for the whole country' })),
   device: StringEnum(['desktop', 'mobile']),
   start_page: Type.Integer(),
   end_page: Type.Integer(),
   match: Match,
   tag: Nullable(Type.String()),
   competitor_urls: Type.Optional(Type.Array(Type.String(), { description: 'Competitors as sent' })),
-  full: Type.Optional(Type.Literal(true, { description: 'Continue to `end_page` after a match' })),
-  include: Type.Optional(Type.Array(StringEnum(['results']))),
+  full: Type.Optional(Type.Literal(true, { description: 'After a match, continue to `end_page`' })),
+  include: Type.Optional(Type.Array(StringEnum(includable))),
 });
 export type RankQuery = Type.Static<typeof RankQuery>;
 
-/** The query as repeated in a failed item. Fields that could not be read are null or missing. */
+/** The query in a failed item. Fields that could not be read are null or missing. */
 export const QueryInput = Type.Object({
   keyword: Nullable(Type.String()),
   target_url: Nullable(Type.String()),
   country: Nullable(Type.String()),
   language: Nullable(Type.String()),
+  location: RankQuery.properties.location,
   device: Type.Optional(RankQuery.properties.device),
   start_page: Type.Optional(Type.Integer()),
   end_page: Type.Optional(Type.Integer()),
@@ -140,11 +165,17 @@ export const QueryInput = Type.Object({
   include: RankQuery.properties.include,
 });
 
-/** A competitor on the pages that were read. `rank` and `ranked_url` are null if it is not on them. */
+/** Rank of a competitor. `rank` and `ranked_url` are null if the competitor is not on the pages that were read. */
 const CompetitorRank = Type.Object({
   url: Type.String({ description: 'As sent' }),
   rank: Nullable(Type.Integer({ minimum: 1 })),
   ranked_url: Nullable(Type.String()),
+  cited: Type.Optional(
+    Nullable(
+      Type.Boolean(),
+      'Whether the AI Overview cites it; null unless its sources were read. Only if the query includes `ai_overview`',
+    ),
+  ),
 });
 
 /** A result on the pages that were read. `position` is counted like `rank`. */
@@ -160,16 +191,16 @@ export const FoundResult = Type.Object(
 export type FoundResult = Type.Static<typeof FoundResult>;
 
 /**
- * Answer of a rank check. `rank`, `ranked_url`, `page` and `position_on_page` are null unless the target was found.
+ * Answer of a rank check. `rank`, `ranked_url`, `page` and `position_on_page` are null if the target was not found.
  * `page` and `position_on_page` are also null if the provider does not report where pages end.
  */
 export const RankAnswer = Type.Object({
   found: Type.Boolean(),
   rank: Nullable(
     Type.Integer({ minimum: 1 }),
-    'Position among the organic results, from the top of page 1; null exactly when `found` is false',
+    'Position among the organic results, from the top of page 1; null if `found` is false',
   ),
-  ranked_url: Nullable(Type.String(), 'The result that matched; null exactly when `found` is false'),
+  ranked_url: Nullable(Type.String(), 'The result that matched; null if `found` is false'),
   page: Nullable(Type.Integer({ minimum: 1 })),
   position_on_page: Nullable(Type.Integer({ minimum: 1 })),
   pages_searched: Type.Integer({ minimum: 1 }),
@@ -177,9 +208,20 @@ export const RankAnswer = Type.Object({
   provider: Type.String({ description: 'The search provider', examples: ['serper'] }),
   competitors: Type.Optional(
     Type.Array(CompetitorRank, {
-      description: 'In the order of the query; only if the query has competitors',
+      description: 'In the order of the query. Only if the query has competitors',
     }),
   ),
+  features: Type.Optional(
+    Type.Array(Feature, {
+      description: 'Blocks of the first page, one per type; only if the query has `include: ["features"]`',
+    }),
+  ),
+  features_visible: Type.Optional(
+    Type.Array(StringEnum(featureTypes), {
+      description: 'Types that the provider reports. Other types may be on the page too',
+    }),
+  ),
+  ai_overview: Type.Optional(AiOverview),
   asked: SentQueries,
   results: Type.Optional(
     Type.Array(FoundResult, {

@@ -1,4 +1,4 @@
-/** Roles of a person in an account, from most rights to fewest. */
+/** Roles of a person in an account. The first has the most rights. */
 export const roles = ['owner', 'member', 'viewer'] as const;
 
 export type Role = (typeof roles)[number];

@@ -6,7 +6,14 @@ import { MonitorRun } from './monitor-run.ts';
 import { ChangeCounts } from './monitor-series.ts';
 
 const { type, status } = Monitor.properties;
-const head = { monitor_id: Type.String(), name: Type.String(), type, reference: Nullable(Type.String()) };
+const test = Type.Optional(Type.Literal(true, { description: 'Sample of POST /webhooks/test' }));
+const head = {
+  monitor_id: Type.String(),
+  name: Type.String(),
+  type,
+  reference: Nullable(Type.String()),
+  test,
+};
 const run = MonitorRun;
 const RunPayload = Type.Object(
   {
@@ -17,7 +24,7 @@ const RunPayload = Type.Object(
     changes_url: Type.String({ description: 'URL of the list of these changes' }),
     changes: Nullable(
       Type.Array(MonitorChange, { maxItems: 100 }),
-      'Null if there are more than 100 or more than 64 KiB; read them from `changes_url`',
+      'Null if there are more than 100 changes, or more than 64 KiB. Then read them from `changes_url`',
     ),
   },
   { $id: 'MonitorRunPayload' },

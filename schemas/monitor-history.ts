@@ -1,37 +1,40 @@
 import Type from 'typebox';
 import { changeKindNames } from './change-kinds.ts';
-import { Nullable, RequestId, StringEnum, Timestamp } from './common.ts';
+import { Nullable, RequestId, StringEnum, Timestamp, Warnings } from './common.ts';
 import { RankQuery } from './keyword.ts';
 import { ListSchema } from './list.ts';
 import { MonitorId } from './monitor.ts';
 import { RunId } from './monitor-run.ts';
 
-const { keyword, target_url, country, language, device, match, tag } = RankQuery.properties;
+const { keyword, target_url, country, language, location, device, match, tag } = RankQuery.properties;
 
 /** A URL, or the fields of a query. */
 export const MonitorSubject = Type.Union([
   Type.String({ description: 'The URL as sent' }),
-  Type.Object({ keyword, target_url, country, language, device, match, tag }),
+  Type.Object({ keyword, target_url, country, language, location, device, match, tag }),
 ]);
 export type MonitorSubject = Type.Static<typeof MonitorSubject>;
 
-const SubjectId = Type.Integer({ minimum: 1, description: 'Stays the same if the list changes' });
+const SubjectId = Type.Integer({ minimum: 1, description: 'Does not change if the list changes' });
 const Fields = Type.Object(
   {},
-  { additionalProperties: true, description: 'The fields of the answer that differ' },
+  { additionalProperties: true, description: 'Fields of the answer that differ' },
 );
 
 export const MonitorChange = Type.Object(
   {
     change_id: Type.Integer({ minimum: 1 }),
     monitor_id: MonitorId,
-    run_id: { ...RunId, description: 'The run that found it first' },
+    run_id: { ...RunId, description: 'The run that found the change first' },
     subject_id: SubjectId,
     subject: Nullable(MonitorSubject, 'Null after the monitor was deleted'),
     kind: StringEnum(changeKindNames),
-    before: { ...Fields, description: 'Fields of the answer that differ, as last reported' },
+    before: {
+      ...Fields,
+      description: 'Fields that differ, with the last reported values',
+    },
     after: { ...Fields, description: 'The same fields now' },
-    request_id: Nullable(RequestId, 'The check that found it; null for changes of a sitemap'),
+    request_id: Nullable(RequestId, 'The check that found the change; null for a change of the sitemap'),
     at: { ...Timestamp, description: 'When the change was reported' },
   },
   { $id: 'MonitorChange' },
@@ -57,19 +60,19 @@ const Period = Type.Object({
   competitors: Type.Optional(
     Type.Array(Type.Object({ url: Type.String(), rank: Nullable(Type.Integer({ minimum: 1 })) })),
   ),
-  unconfirmed: Type.Boolean({ description: 'A loss that the second check did not find again' }),
+  unconfirmed: Type.Boolean({ description: 'True for a loss that the second check did not find again' }),
 });
 export type AnswerPeriod = Type.Static<typeof Period>;
 
 const RankThen = Nullable(
   Type.Object({
-    rank: Nullable(Type.Integer({ minimum: 1 }), 'Null if it was not ranked'),
+    rank: Nullable(Type.Integer({ minimum: 1 }), 'Null if it did not rank'),
     difference: Nullable(
       Type.Integer({ description: 'Negative: moved up' }),
-      'Null unless it was ranked then and is ranked now',
+      'Null if it did not rank then, or does not rank now',
     ),
   }),
-  'From the check nearest to that day, within half of the period; null without such a check',
+  'From the check that is nearest to that day, at most half of the period away; null if it is missing',
 );
 
 /** A subject of a monitor with its answers. */
@@ -87,7 +90,7 @@ export const SubjectEntry = Type.Object(
     best: Type.Optional(
       Nullable(
         Type.Object({ rank: Type.Integer({ minimum: 1 }), at: Timestamp }),
-        'The best rank so far; null before the first rank',
+        'The best rank so far; null if it never ranked',
       ),
     ),
     differences: Type.Optional(Type.Object({ day_1: RankThen, day_7: RankThen, day_30: RankThen })),
@@ -99,3 +102,27 @@ export type SubjectEntry = Type.Static<typeof SubjectEntry>;
 
 /** GET /monitors/{monitor_id}/subjects. */
 export const SubjectList = ListSchema(SubjectEntry, 'SubjectList');
+
+export const citedDomainsMax = 100;
+
+/** GET /monitors/{monitor_id}/sources. */
+export const CitedDomains = Type.Object(
+  {
+    success: Type.Literal(true),
+    data: Type.Array(
+      Type.Object({
+        domain: Type.String({ examples: ['example.com'] }),
+        share: Type.Number({
+          minimum: 0,
+          maximum: 1,
+          description: 'Of the AI Overviews whose sources were read, those that cite the domain',
+        }),
+        is_target: Type.Boolean({ description: 'Whether it is the domain of a target of the monitor' }),
+        is_competitor: Type.Boolean({ description: 'Whether it is the domain of a competitor' }),
+      }),
+      { maxItems: citedDomainsMax, description: 'Most cited first' },
+    ),
+    warnings: Type.Optional(Warnings),
+  },
+  { $id: 'CitedDomains' },
+);

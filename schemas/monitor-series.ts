@@ -5,7 +5,7 @@ import { ListSchema } from './list.ts';
 import { RunId } from './monitor-run.ts';
 import { visibilityCurve } from './visibility.ts';
 
-/** Enough for daily runs of a leap year. */
+/** A year of daily runs fits on one page. */
 export const runsPerPageMax = 366;
 
 const Count = Type.Integer({ minimum: 0 });
@@ -13,17 +13,17 @@ const Share = Nullable(Type.Number({ minimum: 0, maximum: 1 }), 'Null if there w
 
 const Difference = Nullable(
   Type.Object({
-    queries: { ...Count, description: 'Queries that were ranked then and are ranked now' },
+    queries: { ...Count, description: 'Queries that ranked then and rank now' },
     average_rank_before: Type.Number(),
     average_rank_now: Type.Number(),
   }),
-  'Null if no query was ranked both times',
+  'Null if no query ranked both times',
 );
 const Differences = Type.Object(
   { day_1: Difference, day_7: Difference, day_30: Difference },
   {
     description:
-      'Over queries that were ranked then and are ranked now. Then: the check nearest to that day, within half of the period',
+      'Only queries that ranked then and rank now. Then: the check that is nearest to that day, at most half of the period away',
   },
 );
 
@@ -35,9 +35,9 @@ const rankFields = {
   not_ranked: Count,
   visibility: Nullable(
     Type.Number({ minimum: 0, maximum: 1 }),
-    `By the curve ${visibilityCurve.name}: 1 if all queries rank first. Null if there was no answer`,
+    `Computed with the curve ${visibilityCurve.name}: 1 if all queries rank first. Null if there was no answer`,
   ),
-  average_rank: Nullable(Type.Number({ minimum: 1 }), 'Of ranked queries; null if there are none'),
+  average_rank: Nullable(Type.Number({ minimum: 1 }), 'Average of the queries that rank; null if none ranks'),
   differences: Differences,
 };
 const RankDistribution = Type.Object(rankFields);
@@ -48,28 +48,36 @@ export const ChangeCounts = Type.Object(
   {
     $id: 'ChangeCounts',
     description:
-      'Changes by kind that the run found first, or that the message reports; not in series with `tag`, `device` or `country`',
+      'Changes by kind that the run found first, or that the message reports. Absent with a filter',
   },
 );
 
-/** Counts of a run, over all its subjects or a group of them. */
+/** Counts of a run, of all subjects or of a group. */
 export const SeriesEntry = Type.Object(
   {
     run_id: RunId,
     at: { ...Timestamp, description: 'Start of the run' },
     subjects: Count,
     answered: Count,
-    failed: { ...Count, description: 'Subjects without an answer; not in any share' },
-    unconfirmed: { ...Count, description: 'Losses that were not checked again; not in any share' },
+    failed: { ...Count, description: 'Subjects without an answer. No share includes them' },
+    unconfirmed: { ...Count, description: 'Losses that were not checked again. No share includes them' },
     coverage: { ...Share, description: '`answered` / `subjects`' },
     changes: Type.Optional(ChangeCounts),
     indexed: Type.Optional(Count),
     share_indexed: Type.Optional(Share),
     dead: Type.Optional({ ...Count, description: 'Status 0, or 400 and above' }),
     soft404: Type.Optional(Count),
-    bot_wall: Type.Optional({ ...Count, description: 'Neither alive nor dead; not in any share' }),
+    bot_wall: Type.Optional({ ...Count, description: 'Neither alive nor dead. No share includes them' }),
     share_dead: Type.Optional(Share),
     share_soft404: Type.Optional(Share),
+    ai_coverage: Type.Optional({
+      ...Share,
+      description: 'Share of the queries with an AI Overview, among those for which that is known',
+    }),
+    ai_citation_rate: Type.Optional({
+      ...Share,
+      description: 'Share of the AI Overviews that cite the target, among those whose sources were read',
+    }),
     ranks: Type.Optional(RankDistribution),
     competitors: Type.Optional(Type.Array(Type.Object({ url: Type.String(), ...rankFields }))),
   },

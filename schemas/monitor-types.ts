@@ -15,14 +15,14 @@ export type RunKind = (typeof runKinds)[number];
 export const runStatuses = ['preparing', 'running', 'completed', 'partial', 'failed', 'skipped'] as const;
 export type RunStatus = (typeof runStatuses)[number];
 
-/** Reasons why a run was skipped, each with its text for people. */
+/** Reasons why a run was skipped, with a text for people. */
 export const skipReasons = {
   overlap: 'The previous run was still running.',
   insufficient_credits: 'The run cost more than your balance.',
   token_limit: 'The run exceeded the monthly credit limit of its token.',
   allowance_exhausted: 'Too many unbilled operations in the last hour.',
   no_subjects: 'There was nothing to check.',
-  unknown_zone: 'The time zone of its schedule no longer exists. Choose another one.',
+  unknown_zone: 'The time zone of the schedule no longer exists. Choose another time zone.',
   account_disabled: 'The account was disabled before the run could start.',
   deleted: 'The monitor was deleted before the run could start.',
 } as const;
@@ -38,9 +38,9 @@ export const notifyModes = ['changed', 'always', 'never'] as const;
 /** Stored schedule of a monitor, in local time of its zone. */
 export interface Schedule {
   every: (typeof scheduleIntervals)[number];
-  /** `HH:MM`. With `hour` only the minute counts, in UTC. Null: a time derived from the monitor's id. */
+  /** `HH:MM`. With `hour`, only the minute counts, in UTC. If null, the time is derived from the monitor's id. */
   at: string | null;
-  /** Weekdays with `week`, days of the month with `month` (-1: the last), otherwise null. */
+  /** Weekdays with `week`. Days of the month with `month`; -1 is the last day. Otherwise null. */
   on: Array<Weekday | number> | null;
   /** An IANA name, such as `Europe/Berlin`. */
   timezone: string;

@@ -9,7 +9,7 @@ import {
   Warnings,
   WebhookUrl,
 } from './common.ts';
-import { KeywordQuery } from './keyword.ts';
+import { KeywordQuery, LocationText } from './keyword.ts';
 import { ListSchema } from './list.ts';
 import {
   monitorStatuses,
@@ -25,16 +25,16 @@ const Every = StringEnum(scheduleIntervals);
 const At = Type.String({
   pattern: timePattern,
   description:
-    'Local time in `timezone`; with `hour` only the minute counts, in UTC. By default monitors are spread over 03:00 to ' +
-    '07:00, or over the hour',
+    'Local time in `timezone`. With `hour`, only the minute counts, in UTC. Default: a time from 03:00 to ' +
+    '07:00, or any minute of the hour',
   examples: ['06:00'],
 });
 const On = Type.Array(Type.Union([StringEnum(weekdays), Type.Integer({ minimum: -1, maximum: 31 })]), {
   minItems: 1,
   maxItems: 31,
   description:
-    'Weekdays with `week` (default ["mon"]), days from 1 to 31 with `month` (default [1]), -1 for the last day. The 31st ' +
-    'of a shorter month is its last day',
+    'Weekdays with `week` (default ["mon"]). With `month`, days from 1 to 31 or -1 for the last day (default [1]). The 31st ' +
+    'of a shorter month is the last day',
   examples: [['mon', 'thu']],
 });
 const Timezone = Type.String({
@@ -54,13 +54,13 @@ const MonitorSchedule = Type.Object({
 
 const NotifyWhen = StringEnum(notifyModes, {
   default: 'changed',
-  description: '`always`: also after runs without changes',
+  description: '`changed`: after runs with changes. `always`: after every run',
 });
 const MonitorNotify = Type.Object({
   when: Type.Optional(NotifyWhen),
   webhook_url: Type.Optional(Nullable(WebhookUrl)),
   email: Type.Optional(
-    Type.Boolean({ default: true, description: 'Send a digest by email, if the service sends email' }),
+    Type.Boolean({ default: true, description: 'Send emails about results, if the service sends email' }),
   ),
 });
 
@@ -70,13 +70,13 @@ const SubjectsMax = Type.Integer({
   minimum: 1,
   maximum: subjectsMax,
   description:
-    'Maximum of subjects, and so of credits, per run. Default for a sitemap: twice the number of its URLs when first read',
+    'Maximum of subjects per run, and therefore of credits. Default for a sitemap: twice the number of URLs when it is first read',
 });
 const RankThreshold = Type.Integer({
   minimum: 1,
   maximum: 100,
   default: 3,
-  description: 'Minimum rank change to report. Crossing rank 3, 10 or 20 is always reported',
+  description: 'Minimum rank change to report. A change across rank 3, 10 or 20 is always reported',
 });
 const ConfirmLosses = Type.Boolean({
   default: true,
@@ -84,13 +84,26 @@ const ConfirmLosses = Type.Boolean({
 });
 const StopWhen = StringEnum(['indexed'], { description: 'Stop checking a URL once it is indexed' });
 
+/** Maximum of locations of a monitor. */
+const locationsMax = 100;
+
 const lists = {
   urls: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: subjectsMax })),
   queries: Type.Optional(Type.Array(KeywordQuery, { minItems: 1, maxItems: subjectsMax })),
+  locations: Type.Optional(
+    Type.Array(LocationText, {
+      minItems: 1,
+      maxItems: locationsMax,
+      description:
+        'Checks each of `queries` from each of these cities: 10 queries and 3 locations are 30 subjects, and 30 credits ' +
+        'per run. Only with `queries`, none of which has a `location`',
+      examples: [['Austin, Texas, United States', 'Boston, Massachusetts, United States']],
+    }),
+  ),
   sitemap_url: Type.Optional(SitemapUrl),
 };
 
-/** POST /monitors. Takes exactly one of `urls`, `queries` and `sitemap_url`. */
+/** POST /monitors. Requires exactly one of `urls`, `queries` and `sitemap_url`. */
 export const MonitorRequest = Type.Object(
   {
     name: Name,
@@ -109,8 +122,8 @@ export const MonitorRequest = Type.Object(
 export type MonitorRequest = Type.Static<typeof MonitorRequest>;
 
 /**
- * PATCH /monitors/{monitor_id}. Missing fields keep their value, except `subjects_max` with a new list; null removes
- * the value; lists and objects are replaced as a whole.
+ * PATCH /monitors/{monitor_id}. Missing fields keep their value. Only `subjects_max` gets its default if there is a new
+ * list. Null sets the default. Lists and objects are replaced as a whole.
  */
 export const MonitorPatch = Type.Object(
   {
@@ -140,7 +153,7 @@ export const Monitor = Type.Object(
     sitemap_url: Nullable(SitemapUrl, 'Null for a list of URLs or queries'),
     schedule: Type.Object({
       every: Every,
-      at: { ...At, description: 'As requested, or as assigned by the service' },
+      at: { ...At, description: 'Requested time, or the time that the service has chosen' },
       on: Nullable(On, 'Null with `hour` and `day`'),
       timezone: Timezone,
     }),
@@ -154,13 +167,20 @@ export const Monitor = Type.Object(
     confirm_losses: ConfirmLosses,
     subjects_max: SubjectsMax,
     reference: Nullable(Type.String()),
-    status: StringEnum(monitorStatuses, { description: '`completed` when no URLs are left to check' }),
-    paused_reason: Nullable(StringEnum(pausedReasons), 'Null unless it is paused'),
-    subjects: { ...Count, description: 'URLs or queries of the next run' },
-    next_run_at: Nullable(Timestamp, 'Null unless it is active'),
-    last_run_at: Nullable(Timestamp, 'Start of the last run; null before the first'),
-    credits_per_run: Count,
-    credits_per_month: { ...Count, description: 'Runs of the next 30 days, without confirmations' },
+    status: StringEnum(monitorStatuses, { description: '`completed`: no URLs are left to check' }),
+    paused_reason: Nullable(StringEnum(pausedReasons), 'Null if the monitor is not paused'),
+    subjects: { ...Count, description: 'Number of URLs or queries of the next run' },
+    next_run_at: Nullable(Timestamp, 'Null if the monitor is not active'),
+    last_run_at: Nullable(Timestamp, 'Start of the last run; null before the first run'),
+    credits_per_run: {
+      ...Count,
+      description:
+        'Charged when a run starts. AI Overviews that are not shown or cannot be read are refunded',
+    },
+    credits_per_month: {
+      ...Count,
+      description: 'Runs of the next 30 days, without confirmations',
+    },
     created_at: Timestamp,
   },
   { $id: 'Monitor' },

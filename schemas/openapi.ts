@@ -33,7 +33,7 @@ export const operations: readonly Operation[] = [
 ];
 
 /**
- * Returns the OpenAPI 3.1 document of the API, made from the schemas that validate requests
+ * Returns the OpenAPI 3.1 document of the API. Its schemas also validate requests
  * (https://spec.openapis.org/oas/v3.1.1).
  */
 export function openApiDocument({ baseUrl, version }: { baseUrl: string; version: string }): object {
@@ -71,7 +71,7 @@ export function openApiDocument({ baseUrl, version }: { baseUrl: string; version
   };
 }
 
-/** Returns all statuses that an operation may respond with, errors included. */
+/** Returns all statuses that an operation may respond with, including errors. */
 export function listStatuses(operation: Operation): number[] {
   return [...Object.keys(operation.answers).map(Number), ...listErrors(operation)];
 }
@@ -79,18 +79,18 @@ export function listStatuses(operation: Operation): number[] {
 const introduction = [
   'Requests and responses are JSON. Every response has `X-Request-Id`. Every error has a code for programs (`error`) and a text for people (`message`).',
   '',
-  'You pay for answers: a check without an answer is refunded. Every POST takes an `Idempotency-Key`, so that you can repeat it without a second charge.',
+  'You pay for answers. A check without an answer is refunded. If you send an `Idempotency-Key`, you can repeat any POST without a second charge.',
   '',
   'New fields may be added to responses at any time. Ignore fields that you do not know.',
 ].join('\n');
 
-/** Returns the error statuses that follow from method, path, parameters and right, and those in `operation.errors`. */
+/** Returns the error statuses that follow from method, path, parameters, right and `operation.errors`. */
 function listErrors(operation: Operation): number[] {
   const { method, path, parameters = [], errors = [], isOpen = false } = operation;
   const statuses = new Set([
     ...(isOpen ? [] : [401, 429, 500, 503]),
     ...(isOpen || isOpenToAllTokens(getRight(operation)) ? [] : [403]),
-    // Includes DELETE, which may have a body too.
+    // A DELETE may also have a body.
     ...(method === 'get' ? [] : [400, 409, 413, 415, 422]),
     ...(path.includes('{') ? [400, 404] : []),
     ...(parameters.some((parameter) => parameter.in === 'query') ? [422] : []),
@@ -145,7 +145,7 @@ function describeEvents(components: Components): object {
           },
           responses: {
             '2XX': { description: 'Delivered.' },
-            410: { description: 'The receiver rejects it permanently. It is not sent again.' },
+            410: { description: 'Stops all further attempts of this delivery.' },
           },
         },
       },
@@ -203,11 +203,11 @@ function allErrorStatuses(): number[] {
   return [...new Set(operations.flatMap(listErrors))].sort((one, other) => one - other);
 }
 
-/** Collects named schemas, so that each is in the document once. */
+/** Collects named schemas. The document contains each of them once. */
 class Components {
   readonly schemas: Record<string, object> = {};
 
-  /** Returns a reference to a named schema, or the schema itself with references inside. */
+  /** Returns a reference to a named schema. Returns any other schema with references inside. */
   refer(schema: Type.TSchema): object {
     const { $id: name, ...rest } = schema as { $id?: string };
     if (name === undefined) return this.#withReferences(rest);
@@ -219,7 +219,10 @@ class Components {
   }
 
   #withReferences(schema: object): object {
-    const parts = Object.entries(schema).map(([key, value]) => [key, this.#convertValue(key, value)]);
+    const parts = Object.entries(withDefaultsInWords(schema)).map(([key, value]) => [
+      key,
+      this.#convertValue(key, value),
+    ]);
     return Object.fromEntries(parts);
   }
 
@@ -233,6 +236,21 @@ class Components {
   #convertMembers(members: object): object {
     return Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, this.refer(schema)]));
   }
+}
+
+/**
+ * Moves the defaults of optional fields into their descriptions: generators make a field with a default required.
+ */
+function withDefaultsInWords(schema: { properties?: Record<string, object>; required?: string[] }): object {
+  const { properties, required = [] } = schema;
+  if (!properties) return schema;
+  const described = Object.entries(properties).map(([name, field]) => {
+    const { default: value, description, ...rest } = field as { default?: unknown; description?: string };
+    if (value === undefined || required.includes(name)) return [name, field];
+    const words = `Default: \`${value}\``;
+    return [name, { ...rest, description: description ? `${description}. ${words}` : words }];
+  });
+  return { ...schema, properties: Object.fromEntries(described) };
 }
 
 const keywordsWithSchemas = new Set([

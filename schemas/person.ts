@@ -33,7 +33,7 @@ export const Me = Type.Object(
       credits_per_month: Nullable(CreditsPerMonth, 'Null without a limit'),
       credits_this_month: Nullable(
         Type.Integer({ minimum: 0 }),
-        'Charges minus refunds of this month (UTC), including runs of its monitors; null without a limit',
+        'Charges minus refunds of this month (UTC), including runs of its monitors; null if there is no limit',
       ),
       is_test: Type.Boolean({ description: 'Whether all answers are simulated' }),
     }),
@@ -52,9 +52,9 @@ export const Token = Type.Object(
     made_by: Nullable(Email, 'Null for the operator'),
     credits_per_month: Nullable(CreditsPerMonth, 'Null without a limit'),
     created_at: Timestamp,
-    last_used_at: Nullable(Timestamp, 'To the minute; null until its first use'),
+    last_used_at: Nullable(Timestamp, 'Rounded to the minute; null until the first use'),
     expires_at: Nullable(Timestamp, 'Null if it does not expire'),
-    revoked_at: Nullable(Timestamp, 'Null unless it was revoked'),
+    revoked_at: Nullable(Timestamp, 'Null if it was not revoked'),
   },
   { $id: 'Token' },
 );
@@ -88,7 +88,7 @@ export const TokenRequest = Type.Object(
 );
 export type TokenRequest = Type.Static<typeof TokenRequest>;
 
-/** Response of POST /tokens, the only response with the secret. */
+/** Response of POST /tokens. No other response has the secret. */
 export const CreatedToken = Type.Interface(
   [Token],
   { success: Type.Literal(true), token: Type.String({ description: 'Shown only once' }) },
@@ -118,7 +118,7 @@ export const Invitation = Type.Object(
     invitation_id: Type.Integer({ minimum: 1 }),
     email: Email,
     role: StringEnum(roles),
-    invited_by: Nullable(Email, 'Email address at that time; null for the operator'),
+    invited_by: Nullable(Email, 'Email address at the time of the invitation; null for the operator'),
     created_at: Timestamp,
     expires_at: Timestamp,
   },
@@ -144,7 +144,7 @@ export const CreatedInvitation = Type.Interface(
     success: Type.Literal(true),
     link: Nullable(
       Type.String({ format: 'uri' }),
-      'Link to pass on, shown only once; null if the service sends email, because then only the email has it',
+      'Link to pass on, shown only once; null if the service sends the link by email',
     ),
   },
   { $id: 'CreatedInvitation' },
@@ -153,7 +153,7 @@ export const CreatedInvitation = Type.Interface(
 /** PATCH /members/{member_id}. */
 export const MemberChangeRequest = Type.Object({ role: StringEnum(roles) }, { $id: 'MemberChangeRequest' });
 
-/** Objects that a person created and that the new role does not allow. */
+/** Objects of a person that the new role does not allow. */
 const Voided = Type.Object(
   {
     invitations: Type.Array(Email, { description: 'Email addresses of their open invitations' }),
@@ -162,7 +162,7 @@ const Voided = Type.Object(
     remaining_webhook_urls: Type.Integer({
       minimum: 0,
       description:
-        'Webhook URLs of monitors and the credit alert. They are kept. Check them and rotate the webhook secret',
+        'Webhook URLs of monitors and the credit alert. They stay. Check them and rotate the webhook secret',
     }),
   },
   { description: 'Revoked because the new role does not allow it' },

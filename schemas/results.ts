@@ -8,7 +8,11 @@ import { ListSchema } from './list.ts';
 const answered = {
   request_id: RequestId,
   state: Type.Literal('success'),
-  credits: Type.Integer({ minimum: 0, maximum: 1, description: '1; 0 for a test token' }),
+  credits: Type.Integer({
+    minimum: 0,
+    maximum: 2,
+    description: '1, or 2 with an AI Overview; 0 for a test token',
+  }),
   checked_at: Timestamp,
 };
 
@@ -31,7 +35,7 @@ const single = {
 
 const count = Type.Integer({ minimum: 0 });
 
-/** Counters in every summary. The number of other failures is the batch's `failed` minus these two. */
+/** Counters in every summary. The batch's `failed` also counts other failures. */
 const unansweredCounts = {
   canceled: Type.Integer({ minimum: 0, description: 'Canceled before they were checked, and refunded' }),
   skipped: Type.Integer({ minimum: 0, description: 'Invalid entries, never charged' }),
@@ -97,7 +101,7 @@ function createBatchSchema(type: CheckType) {
       type: Type.Literal(type),
       summary: Summary,
       results: Type.Optional(
-        Nullable(results, 'Missing while the batch runs and with `results=none`; null when no longer stored'),
+        Nullable(results, 'Missing while the batch runs, and with `results=none`; null if no longer stored'),
       ),
       warnings: Type.Optional(Warnings),
     },

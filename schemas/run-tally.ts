@@ -1,13 +1,21 @@
 import type { ChangeKind } from './change-kinds.ts';
 
-/** Distribution of the ranks of a target or a competitor over the queries of a run. */
+/** Ranks of a target or a competitor in a run. */
 export interface RankDistribution {
   /** Number of queries by rank; `0`: not ranked. */
   ranks: Record<string, number>;
-  /**
-   * By number of days back: the queries that were ranked then and now, the sum of their ranks then, and that sum now.
-   */
+  /** By number of days back. Counts queries that ranked then and rank now. `before` and `now` are sums of ranks. */
   moved: Record<string, [queries: number, before: number, now: number]>;
+}
+
+/** Counts of AI Overviews. */
+export interface OverviewCounts {
+  /** Queries for which it is known whether Google shows an overview. */
+  known: number;
+  shown: number;
+  /** Overviews whose sources were read, and those of them that cite the target. */
+  read: number;
+  cited: number;
 }
 
 /** Counts of subjects. */
@@ -15,25 +23,31 @@ export interface SubjectCounts {
   subjects: number;
   answered: number;
   failed: number;
-  /** Losses that are not confirmed yet. They count neither as answered nor as failed. */
+  /** Losses that are not yet confirmed. They are neither answered nor failed. */
   unconfirmed: number;
-  /** Queries only: ranks of the target. */
+  /** Ranks of the target. Only for queries. */
   own?: RankDistribution;
-  /** Queries only: ranks of competitors, by their URL as sent. */
+  /** Ranks of competitors, by their URL as sent. Only for queries. */
   rivals?: Record<string, RankDistribution>;
+  /** Queries with an AI Overview in `include` only. */
+  overviews?: OverviewCounts;
 }
 
-/** Permanent summary of a run, from which charts are drawn without reading each answer. */
+/** Permanent summary of a run. Charts read it instead of each answer. */
 export interface RunTally extends SubjectCounts {
-  /** Number of changes that this run was the first to find, by kind. */
+  /** Number of changes that this run found first, by kind. */
   kinds: Partial<Record<ChangeKind, number>>;
-  /** URLs only: `indexed`, or `dead`, `soft404` and `bot_wall`. */
+  /** `indexed`, or `dead`, `soft404` and `bot_wall`. Only for URLs. */
   counts?: Record<string, number>;
 }
 
-/** Counts of the queries with the same device, country and tag. */
+/** Counts of the queries with the same site, device, country, location and tag. */
 export interface GroupTally extends SubjectCounts {
+  /** Host of the target, without `www.`; missing in tallies of older versions. */
+  site?: string;
   device: string;
   country: string;
+  /** Missing for queries without a location. */
+  location?: string;
   tag: string | null;
 }

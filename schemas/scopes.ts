@@ -1,4 +1,4 @@
-/** Scopes of a token. Each includes those before it. */
+/** Scopes of a token. Each includes the scopes before it. */
 export const scopes = ['read', 'check', 'manage'] as const;
 
 export type Scope = (typeof scopes)[number];

@@ -3,7 +3,7 @@ declare const parsed: unique symbol;
 /** A URL that was validated. */
 export interface Target {
   readonly [parsed]: true;
-  /** The caller's text, repeated in responses. */
+  /** The caller's text. Responses repeat it. */
   readonly asSent: string;
   /** The URL that Sonde requests, without surrounding white space. */
   readonly href: string;

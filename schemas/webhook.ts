@@ -3,6 +3,7 @@ import { Batch } from './batch.ts';
 import { type CheckType, checkTypeNames } from './check-types.ts';
 import { Nullable, StringEnum, Timestamp, Warnings, WebhookUrl } from './common.ts';
 import { ListSchema } from './list.ts';
+import { type MonitorEvent, monitorEvents } from './monitor-event.ts';
 import { resultSchemas } from './results.ts';
 
 const { batch_id, reference, status, total, processed, successful, failed } = Batch.properties;
@@ -24,12 +25,12 @@ const payload = {
   results_url: Type.String({ description: 'URL of the batch with its results' }),
   test: Type.Optional(
     Type.Literal(true, {
-      description: 'Sample of POST /webhooks/test, or a batch of a test token, with simulated data',
+      description: 'Simulated data, of POST /webhooks/test or of a test token',
     }),
   ),
 };
 
-/** Webhook payloads of ended batches by type. `results` is null if it would exceed 100 items or 64 KiB. */
+/** Webhook payloads of ended batches, by type. `results` is null if there are more than 100 items or 64 KiB. */
 export const payloadSchemas = Object.fromEntries(
   checkTypeNames.map((type) => [type, createPayloadSchema(type)]),
 ) as Record<CheckType, ReturnType<typeof createPayloadSchema>>;
@@ -39,7 +40,7 @@ export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
 /** The delivery of an event. While it is pending, `ended_at` is null and `next_attempt_at` is not. */
 export const Delivery = Type.Object(
   {
-    batch_id: Nullable(batch_id, 'Null unless the event is the end of a batch'),
+    batch_id: Nullable(batch_id, 'Null if the event is not the end of a batch'),
     event: Type.String({
       description: 'Type of the event',
       examples: ['batch.completed', 'monitor.changed'],
@@ -59,7 +60,7 @@ export type Delivery = Type.Static<typeof Delivery>;
 /** GET /webhooks/deliveries. */
 export const DeliveryList = ListSchema(Delivery, 'DeliveryList');
 
-/** An attempt of a delivery. `status` is null exactly when there was no HTTP response; `error` then says why. */
+/** An attempt of a delivery. If there was no HTTP response, `status` is null, and `error` is the reason. */
 export const Attempt = Type.Object(
   {
     attempt: Type.Integer({ minimum: 1 }),
@@ -86,11 +87,11 @@ export const DeliveryResendResponse = Type.Interface(
   { $id: 'DeliveryResendResponse' },
 );
 
-/** The signing secret. After a rotation the previous secret also signs for 24 hours. */
+/** The signing secret. For 24 hours after a rotation, the previous secret is also used. */
 export const WebhookSecret = Type.Object(
   {
     success: Type.Literal(true),
-    /** Null if it cannot be decrypted because SECRET_KEY was lost. A rotation creates a new one. */
+    /** Null if the secret cannot be decrypted, because SECRET_KEY was lost. A rotation creates a new secret. */
     secret: Nullable(Type.String({ pattern: '^whsec_' })),
     previous_secret: Nullable(Type.String({ pattern: '^whsec_' })),
     previous_expires_at: Nullable(Timestamp),
@@ -99,19 +100,37 @@ export const WebhookSecret = Type.Object(
 );
 export type WebhookSecret = Type.Static<typeof WebhookSecret>;
 
-/** POST /webhooks/test. Sends samples of all three types unless `type` is set. */
+/** All events of webhooks. */
+export const webhookEventNames = [
+  'batch.completed',
+  ...(Object.keys(monitorEvents) as MonitorEvent[]),
+  'credits.low',
+] as const;
+export type WebhookEventName = (typeof webhookEventNames)[number];
+
+/** POST /webhooks/test. Sends samples of all three types unless `event` or `type` is set. */
 export const WebhookTestRequest = Type.Object(
-  { webhook_url: WebhookUrl, type: Type.Optional(StringEnum(checkTypeNames)) },
+  {
+    webhook_url: WebhookUrl,
+    event: Type.Optional(
+      StringEnum(webhookEventNames, {
+        description: 'Sends a sample of this event. Default: `batch.completed`',
+      }),
+    ),
+    type: Type.Optional(
+      StringEnum(checkTypeNames, { description: 'Only the sample of this type; for `batch.completed`' }),
+    ),
+  },
   { $id: 'WebhookTestRequest' },
 );
 
-/** Results of the samples. */
 export const WebhookTestResponse = Type.Object(
   {
     success: Type.Literal(true),
     deliveries: Type.Array(
       Type.Object({
-        type: StringEnum(checkTypeNames),
+        event: StringEnum(webhookEventNames),
+        type: Nullable(StringEnum(checkTypeNames), 'Null unless the event is `batch.completed`'),
         message_id: Type.String(),
         delivered: Type.Boolean({ description: 'Whether the response was a 2xx' }),
         status: Attempt.properties.status,
@@ -128,7 +147,7 @@ function createPayloadSchema(type: CheckType) {
   const { name, answeredItem, failedItem, Summary } = resultSchemas[type];
   const results = Nullable(
     Type.Array(Type.Union([answeredItem, failedItem])),
-    'In the order of submission; null if there are more than 100 or more than 64 KiB',
+    'In the order of submission; null if there are more than 100 results, or more than 64 KiB',
   );
   return Type.Object(
     { ...payload, type: Type.Literal(type), summary: Summary, results },

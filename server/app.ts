@@ -14,8 +14,10 @@ import { digestRoutes } from './api/digest.ts';
 import { documentRoutes } from './api/document.ts';
 import { exportRoutes } from './api/exports.ts';
 import { historyRoutes } from './api/history.ts';
+import { searchLocations } from './api/locations.ts';
 import { meRoutes } from './api/me.ts';
 import { memberRoutes } from './api/members.ts';
+import { monitorExportRoutes, monitorExports } from './api/monitor-exports.ts';
 import { monitorHistoryRoutes } from './api/monitor-history.ts';
 import { monitorRoutes } from './api/monitors.ts';
 import { operationRoutes } from './api/operations.ts';
@@ -48,7 +50,7 @@ export function createApp(context: Context): Express {
   app.route('/openapi.json').get(documentRoutes(context).show).all(methodNotAllowed('GET'));
 
   const { corsOrigins } = context.config.web;
-  // Before authentication: a preflight has no token, and pages must be able to read errors.
+  // CORS comes before authentication. A preflight has no token, and pages must be able to read errors.
   if (corsOrigins.length > 0) app.use('/api/v1', allowOrigins(corsOrigins));
   app.use(
     '/api/v1',
@@ -75,6 +77,7 @@ function createApiRouter(context: Context): express.Router {
   const comparison = comparisonRoutes(context);
   const secondVisit = checkAgainRoutes(context);
   const monitorHistory = monitorHistoryRoutes(context);
+  const monitorExport = monitorExportRoutes(context);
   const credits = creditRoutes(context);
   const webhooks = webhookRoutes(context);
   const me = meRoutes(context);
@@ -92,6 +95,7 @@ function createApiRouter(context: Context): express.Router {
     router.route(`${urlPath}/bulk`).post(checks.bulk).all(methodNotAllowed('POST'));
   }
   router.route('/keyword-track').post(ranks.track).all(methodNotAllowed('POST'));
+  router.route('/locations').get(searchLocations).all(methodNotAllowed('GET'));
   router.route('/checks/:request_id').get(earlierChecks.show).all(methodNotAllowed('GET'));
 
   router.route('/batch/:batch_id').get(batches.show).all(methodNotAllowed('GET'));
@@ -101,6 +105,8 @@ function createApiRouter(context: Context): express.Router {
   router.route('/batch/:batch_id/cancel').post(batches.cancel).all(methodNotAllowed('POST'));
   router.route('/batch/:batch_id/retry').post(batches.retry).all(methodNotAllowed('POST'));
   router.route('/batch/:batch_id/comparison').get(comparison.show).all(methodNotAllowed('GET'));
+  router.route('/batch/:batch_id/comparison.csv').get(comparison.csv).all(methodNotAllowed('GET'));
+  router.route('/batch/:batch_id/comparison.xlsx').get(comparison.xlsx).all(methodNotAllowed('GET'));
   router.route('/batch/:batch_id/again').post(secondVisit.again).all(methodNotAllowed('POST'));
   router.route('/batch/:batch_id/rename').post(secondVisit.rename).all(methodNotAllowed('POST'));
   router.route('/batches').get(batches.list).all(methodNotAllowed('GET'));
@@ -110,7 +116,16 @@ function createApiRouter(context: Context): express.Router {
     .route('/monitors/:monitor_id/subjects')
     .get(monitorHistory.listSubjects)
     .all(methodNotAllowed('GET'));
+  router.route('/monitors/:monitor_id/sources').get(monitorHistory.listSources).all(methodNotAllowed('GET'));
   router.route('/monitors/:monitor_id/series').get(monitorHistory.listSeries).all(methodNotAllowed('GET'));
+  for (const kind of monitorExports) {
+    for (const ending of ['csv', 'xlsx'] as const) {
+      router
+        .route(`/monitors/:monitor_id/${kind}.${ending}`)
+        .get(monitorExport.exportAs(kind, ending))
+        .all(methodNotAllowed('GET'));
+    }
+  }
   router
     .route('/monitors/:monitor_id/annotations')
     .get(annotations.list)
@@ -135,6 +150,8 @@ function createApiRouter(context: Context): express.Router {
   router.route('/digest').get(digest.show).patch(digest.change).all(methodNotAllowed('GET', 'PATCH'));
 
   router.route('/history').get(history.list).all(methodNotAllowed('GET'));
+  router.route('/history.csv').get(history.csv).all(methodNotAllowed('GET'));
+  router.route('/history.xlsx').get(history.xlsx).all(methodNotAllowed('GET'));
 
   router.route('/credits').get(credits.balance).all(methodNotAllowed('GET'));
   router.route('/credits/ledger').get(credits.ledger).all(methodNotAllowed('GET'));
@@ -166,13 +183,13 @@ function createApiRouter(context: Context): express.Router {
   return router;
 }
 
-/** Responses belong to one account, and some contain secrets. */
+/** Responses belong to one account. Some contain secrets. */
 const preventCaching: express.RequestHandler = (_req, res, next) => {
   res.set('Cache-Control', 'private, no-store');
   next();
 };
 
-// Other hosts of the domain may need plain HTTP.
+// Subdomains may need plain HTTP.
 const strictTransportSecurity = { includeSubDomains: false };
 
 const setRequestId: express.RequestHandler = (_req, res, next) => {

@@ -22,18 +22,18 @@ export interface Context extends Engines {
   mail: MailMode;
   requestIds: RequestIds;
   metrics: Metrics;
-  /** Limits writes to half of the process's database connections, shared between accounts. */
+  /** Limits writes to half of the process's database connections. Accounts share them fairly. */
   acceptanceLimit: FairLimit;
   allowance: Allowance;
-  /** Exports and results in flight in this process. */
+  /** Limits exports and result lists that are being sent. */
   exports: FairLimit;
-  /** Pages of exports and results that are read and written concurrently. */
+  /** Limits queries for pages of exports and result lists. */
   exportPages: FairLimit;
-  /** Queries over many rows, such as searches and comparisons. */
+  /** Limits queries over many rows, such as searches and comparisons. */
   longQueries: FairLimit;
-  /** Aborted when the process begins to stop. Requests that wait for a batch are then answered immediately. */
+  /** Aborted when the process begins to stop. Requests that wait for a batch then get a response immediately. */
   closing: AbortSignal;
-  /** Aborted `haltMs` later. Checks in flight then end. */
+  /** Aborted `haltMs` after `closing`. Checks in flight then end. */
   stopping: AbortSignal;
   failPoint: PassFailPoint;
 }

@@ -22,10 +22,10 @@ import type { Context } from './context.ts';
 import { handleInOrder, limitConnection } from './http/connections.ts';
 import { createMetrics } from './http/metrics.ts';
 
-// Part of DATABASE_POOL_MAX, for the queue cache of pg-boss. Jobs are enqueued in our transactions.
+// pg-boss uses one connection of DATABASE_POOL_MAX, for its queue cache. Jobs are enqueued in our own transactions.
 const bossConnections = 1;
 
-/** An export holds a page of results in memory. A client that stops reading keeps its slot for a minute. */
+/** An export holds a page of results in memory. A client that does not read loses its slot after a minute. */
 const exportSlots = { total: 128, perAccount: 4, reserved: 32 };
 
 export interface WebProcess extends Stoppable {
@@ -43,7 +43,7 @@ export async function startWeb(
   const connections = poolMax - bossConnections;
   const halfOfConnections = Math.max(1, Math.floor(connections / 2));
   const { db, encryption, close } = connect(url, connections, onError, { isService: true });
-  const pages = createPageThread();
+  const pages = createPageThread(shortPageBytes);
   const gate = new ProviderLeases(db, config.providers);
   const engines = createEngines(config, { gate, runPageTask: pages.run });
   const boss = createBoss({ url, backend, max: bossConnections, role: 'web' });
@@ -110,12 +110,15 @@ export async function startWeb(
   };
 }
 
+// Reading a page of this size takes a millisecond. Its transfer to the thread and back takes as long.
+const shortPageBytes = 8 * 1024;
+
 const serverOptions = {
-  // With the default, two 64 KiB pieces of an unread body would be buffered instead of one.
+  // Limits the buffered bytes of an unread body to 64 KiB. With the default, these would be 128 KiB.
   highWaterMark: 16 * 1024,
   requestTimeout: 30_000,
   headersTimeout: 15_000,
-  // Longer than the timeout of load balancers, so that they send no request on a connection that we are closing.
+  // Longer than the timeout of load balancers. They must not send a request on a connection that we are closing.
   keepAliveTimeout: 75_000,
 };
 
@@ -136,13 +139,13 @@ function listen(server: Server, { host, port }: Config['web']): Promise<number> 
 const closeIdleEveryMs = 250;
 
 /**
- * Accepts no new connections, waits for requests in flight, and closes idle connections repeatedly: a connection
- * becomes idle later if its response headers were sent before the stop.
+ * Accepts no new connections and waits for requests in flight. Closes idle connections repeatedly, because a connection
+ * becomes idle when its response ends.
  */
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const closeIdle = setInterval(() => server.closeIdleConnections(), closeIdleEveryMs);
-    // For Node, a connection that never sent a request is not idle, so it would keep the server open forever.
+    // Node does not count a connection as idle before its first request. Such a connection would never be closed.
     const closeAll = setTimeout(() => server.closeAllConnections(), deadlines.cutMs);
     server.close(() => {
       clearInterval(closeIdle);
@@ -166,7 +169,6 @@ const unreadable: Record<string, [status: string, code: string, message: string]
   ],
 };
 
-/** Answers an unparsable request with JSON. */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();

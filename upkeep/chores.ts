@@ -27,7 +27,7 @@ const verifySeconds = 300;
 const verifyAllSeconds = 5;
 const purgeSeconds = 600;
 const renewSeconds = 600;
-/** A chore without work. Only workers claim it, so its age shows for how long no worker has run. */
+/** A chore that does nothing. Only workers claim it. Its age therefore shows for how long no worker has run. */
 export const workerChore = 'worker';
 const purgeChore = 'purge';
 const monitorChore = 'monitors';
@@ -51,18 +51,15 @@ export interface ChoreOptions {
   retention: Retention;
   secretBox: SecretBox;
   reports: ChoreReports;
-  /** Dependencies of monitor runs. Without them no run starts. */
+  /** Dependencies of monitor runs. If omitted, no run starts. */
   monitors?: Omit<RunDeps, 'db' | 'boss'>;
-  /** Dependencies of low-credits alerts and of closing accounts. Without them neither runs. */
+  /** Dependencies of two chores: low-credits alerts and the closing of accounts. If omitted, neither chore runs. */
   alerts?: Omit<AlertDeps, 'boss'>;
   /** True for a process that works on batches. */
   isWorker?: boolean;
 }
 
-/**
- * Runs chores when they are due, until stopped. Each chore runs in only one process at a time. Chores that may take
- * hours do not delay the others.
- */
+/** Runs chores when they are due, until stopped. Each time a chore is due, one process runs it. */
 export function startChores(db: Db, boss: PgBoss, options: ChoreOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const running = choreGroups.map((createChores) => {
@@ -132,7 +129,7 @@ async function sendLowCreditsAlerts(db: Db, deps: AlertDeps, { failed }: ChoreRe
     await inTransaction(db, (trx) => notifyLowCredits(trx, deps, accountId)).catch(failed);
 }
 
-/** Continues to close accounts. Reports errors, such as an account in use, and retries at the next run. */
+/** Continues to close accounts. Reports errors, for example if an account is still in use. The next run retries. */
 async function finishClosing(db: Db, deps: EnqueueMailDeps, { failed }: ChoreReports): Promise<void> {
   for (const accountId of await findUnfinished(db, closedMax))
     await resumeClosing(db, deps, accountId).catch(failed);
@@ -190,7 +187,7 @@ const monitorChores: CreateChores = (db, boss, { monitors, reports }, signal) =>
 const workerChores: CreateChores = (_db, _boss, { isWorker }) =>
   isWorker ? [{ name: workerChore, everySeconds: sweepSeconds - 1, run: async () => {} }] : [];
 
-/** Groups run in parallel, so that a long chore delays only its own group. */
+/** Groups run in parallel. A chore that takes hours delays only its own group. */
 const choreGroups = [
   shortChores,
   monitorChores,

@@ -3,17 +3,17 @@ import { now } from '../db/postgres/clock.ts';
 import type { Db } from '../db/postgres/connect.ts';
 import * as chores from '../db/queue/chores.ts';
 
-/** Chore that verifies accounts that changed since its last run, and those with an alarm. */
+/** Chore that verifies accounts that changed since the chore's last run, and accounts with an alarm. */
 export const changedAccountsChore = 'verify-changed';
-/** Chore that verifies all accounts, one after the other. */
 export const allAccountsChore = 'verify-all';
 
-// Rows have the start time of their transaction. A transaction takes at most half of this overlap.
+// A row has the start time of its transaction, and may become visible later. A transaction takes at most half of this
+// overlap.
 const overlapMs = 60_000;
-// After a longer pause, `verifyAllAccounts` covers the older changes.
+// If no process ran for longer than this, `verifyAllAccounts` covers the older changes.
 const lookBackMs = 3600_000;
 const faultsMax = 100;
-// Minimum rows counted per step: even a small account costs a few statements.
+// Minimum rows counted per step. A small account also costs a few statements.
 const rowsPerStepMin = 300;
 
 interface ChangedState {
@@ -21,7 +21,6 @@ interface ChangedState {
   verifiedAt: string;
 }
 
-/** Progress of the verification of all accounts. */
 interface AllState {
   beganAt: string;
   /** Start of the last complete round; null before the first. */
@@ -30,18 +29,17 @@ interface AllState {
   at: Position | null;
 }
 
-/** A position, and whether the account has no fault so far. */
+/** A position in an account. `isClean` is true if no fault was found up to this position. */
 type Position = proofs.VerificationPosition & { isClean: boolean };
 
 export interface VerifyOptions {
   signal?: AbortSignal;
-  /** Rows read per step. */
   stepRowsMax?: number;
 }
 
 /**
- * Verifies the accounts that changed since the last complete run. Returns the first hundred faults. After a run that
- * stops or fails, the next one starts from the beginning.
+ * Verifies the accounts that changed since the last complete run. Returns the first hundred faults. If a run is stopped
+ * or fails, the next run starts from the beginning.
  */
 export async function verifyChangedAccounts(
   db: Db,
@@ -67,8 +65,8 @@ export async function verifyChangedAccounts(
 }
 
 /**
- * Continues the verification of all accounts by about `rowsMax` rows, and stores the position after each step. A round
- * starts `everySeconds` after the start of the previous one, or when that one ends, if later. Returns the first hundred
+ * Continues the verification of all accounts by about `rowsMax` rows, and stores the position after each step. The next
+ * round starts `everySeconds` after the start of the current round, but not before its end. Returns the first hundred
  * faults.
  */
 export async function verifyAllAccounts(
@@ -96,7 +94,7 @@ export async function verifyAllAccounts(
 
 /** Result of the verifications, shared by all processes. */
 export interface LedgerState {
-  /** False while the last verification of any account found a fault. */
+  /** False if the last verification of some account found a fault. */
   ok: boolean;
   /** Start of the last complete verification of changed accounts. */
   verifiedAt: Date;
@@ -116,7 +114,7 @@ export async function findLedgerState(db: Db): Promise<LedgerState | null> {
   };
 }
 
-/** Runs a step. A fault sets the account's alarm, and a complete verification without faults clears it. */
+/** Runs a step. A fault sets the account's alarm. A complete verification without faults clears the alarm. */
 async function verifyStep(db: Db, { isClean, ...from }: Position, { stepRowsMax }: VerifyOptions) {
   const { rows, faults, next } = await proofs.verifyStep(db, from, stepRowsMax);
   const isStillClean = isClean && faults.length === 0;

@@ -1,7 +1,7 @@
 import type { Log } from '../process/log.ts';
 import type { ChoreReports } from './chores.ts';
 
-/** Logs the results of chores that had something to do. */
+/** Logs the results of chores. A result without any work is not logged. */
 export function createReports(log: Log): ChoreReports {
   return {
     swept: (swept) => {

@@ -15,7 +15,6 @@ export interface Retention {
   historyDays: number;
 }
 
-/** Number of removed records by kind. */
 export interface PurgeResult {
   batches: number;
   singleChecks: number;
@@ -45,15 +44,17 @@ export interface PurgeOptions {
   pauseMs?: number;
   /** Stops the purge after the current step. The next purge continues. */
   signal?: AbortSignal;
-  /** Called after each step. */
   stepped?(): Promise<void>;
-  /** Maximum number of records removed by a step; a fiftieth of it for batches, because each has many rows. */
+  /**
+   * Maximum number of records that a step removes. The maximum for batches is a fiftieth, because a batch has many
+   * rows.
+   */
   stepMax?: number;
 }
 
-// Long enough to find out that a revoked token is still in use.
+// In this time, the account can find out that a revoked token is still in use.
 const revokedDays = 90;
-// A year, and a month to review it.
+// A year, and about a month to review that year.
 const activityDays = 400;
 const mailDays = 30;
 
@@ -85,11 +86,9 @@ async function toStep(removing: Promise<number>): Promise<PurgeStep> {
 }
 
 /**
- * Deletes all expired records. Inputs, outcomes, events, deliveries and attempts are kept for `days`, index verdicts
- * and ranks for `historyDays`, test data for a week, idempotency keys for a day, rate-limit windows until shortly after
- * their end, tokens for 90 days after they were revoked, activity for 400 days, mails for 30 days. Batch rows with
- * their counters, and the ledger, stay. Rows are deleted one by one, or with their partition when all of its rows have
- * expired. Each step is a separate transaction, so that no lock is held for long.
+ * Deletes all expired records. The ledger, and batch rows with their counters, stay. Rows are deleted one by one, or
+ * with their partition if all rows of the partition have expired. Each step is a separate transaction, so that no lock
+ * is held for long.
  */
 export async function purge(
   db: Db,

@@ -6,7 +6,9 @@ import type { SecretBox } from '../process/secret-box.ts';
 
 const stepMax = 500;
 
-/** Logs an error if SECRET_KEY does not decrypt this database. Creates the canary of a new database. */
+/**
+ * Logs an error if SECRET_KEY cannot decrypt the stored secrets. In a new database, stores the encrypted canary first.
+ */
 export async function checkKey(db: Db, secretBox: SecretBox, log: Log): Promise<void> {
   if ((await canDecrypt(db, secretBox)) === null) await sealCanary(db, secretBox);
   if (await canDecrypt(db, secretBox)) return;
@@ -14,8 +16,8 @@ export async function checkKey(db: Db, secretBox: SecretBox, log: Log): Promise<
 }
 
 /**
- * Re-encrypts with the current key everything that the previous key encrypted. Returns the number of changed accounts
- * and second factors.
+ * Re-encrypts all secrets that were encrypted with the previous key. Returns the number of changed accounts and second
+ * factors.
  */
 export async function reencryptAll(db: Db, secretBox: SecretBox): Promise<number> {
   if (!secretBox.hasPrevious) return 0;
@@ -32,7 +34,7 @@ export async function reencryptAll(db: Db, secretBox: SecretBox): Promise<number
     afterId = lastId;
   }
   total += await renewFactors(db, secretBox);
-  // Last, because the new canary shows that the previous key is not needed any more.
+  // The canary comes last: once it is replaced, the previous key is no longer needed.
   if (await canDecrypt(db, secretBox)) await sealCanary(db, secretBox, { isReplaced: true });
   return total;
 }

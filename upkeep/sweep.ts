@@ -26,7 +26,9 @@ export interface SweepResult {
 const orphansMax = 500;
 const windowsMax = 500;
 
-/** Repairs the orphaned work of crashed processes, each in its own transaction. Reports errors and continues. */
+/**
+ * Repairs the orphaned work of crashed processes. Each repair has its own transaction. Reports errors and continues.
+ */
 export async function sweepOrphans(
   db: Db,
   boss: PgBoss,
@@ -82,7 +84,7 @@ async function failChunk(trx: Trx, boss: PgBoss, orphan: chunks.OrphanedChunk): 
   return (await recordBatchOutcomes(trx, { boss, allowance: uncountedAllowance }, orphan, failed)).inserted;
 }
 
-/** Enqueues a new job. Returns false if another process was faster. The two functions below also return false then. */
+/** Enqueues a new job. This function and the next two return false if another process was faster. */
 async function reenqueueChunk(trx: Trx, boss: PgBoss, orphan: chunks.OrphanedChunk): Promise<boolean> {
   const jobId = randomUUID();
   if (!(await chunks.replaceJob(trx, orphan, jobId))) return false;

@@ -27,9 +27,9 @@ interface DeliveryDeps {
 }
 
 /**
- * Makes one attempt at a delivery, records it, and enqueues the next attempt if this one failed. Does nothing if
- * another job has the delivery. Postpones an unbilled attempt while the allowance is used up. Throws if the attempt was
- * interrupted, or failed while the network of the process is in doubt.
+ * Makes one attempt at a delivery and records the attempt. After a failure, enqueues the next attempt. Does nothing if
+ * the delivery belongs to another job. Postpones an unbilled attempt if the allowance is used up. Throws if the attempt
+ * was interrupted. Also throws if the attempt failed while the network of the process is in doubt.
  */
 export async function attemptDelivery(
   deps: DeliveryDeps,
@@ -45,7 +45,7 @@ export async function attemptDelivery(
   if (isUnbilled && (await postponeIfExhausted(deps, delivery))) return;
   const posted = await postSigned(delivery.url, await createMessage(deps, delivery, content), sender);
   if (posted === null) throw new Error('the attempt was interrupted');
-  // A recorded attempt would use up one of ten attempts without reaching the receiver.
+  // The fault is probably ours. It must not use up one of the ten attempts.
   if (posted.error !== null && (await deps.isInDoubt())) {
     throw new Error('the network of this process seems to be down');
   }
@@ -59,13 +59,12 @@ export async function attemptDelivery(
 
 interface DeliveryContent {
   payload: string;
-  /** True for a batch of a test token. */
   isTest: boolean;
   /** True if a paid check covers the first round of attempts. */
   isPaid: boolean;
 }
 
-/** Returns null if the batch or event is no longer kept. */
+/** Returns null if the batch or event is no longer stored. */
 async function findContent(
   { db, payload }: DeliveryDeps,
   delivery: deliveries.Delivery,
@@ -106,7 +105,7 @@ function isUnbilledAttempt(
   return roundAttempts > 0 && !isPaidFor;
 }
 
-/** Postpones an attempt without counting it if the allowance is used up. Returns true if it was postponed. */
+/** If the allowance is used up, postpones the attempt and returns true. A postponed attempt is not counted. */
 async function postponeIfExhausted(
   { db, boss, allowance }: { db: Db; boss: PgBoss; allowance: Allowance },
   delivery: deliveries.Delivery,
@@ -126,8 +125,8 @@ async function postponeIfExhausted(
 }
 
 /**
- * Records an attempt and enqueues the next one, in one transaction. If the delivery was resent during the attempt, this
- * only counts the attempt, because another job makes the next one.
+ * Records an attempt and enqueues the next one, in one transaction. If the delivery was resent meanwhile, only the
+ * count changes, because another job makes the next attempt.
  */
 async function recordAttempt(
   trx: Trx,

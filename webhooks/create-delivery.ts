@@ -3,7 +3,7 @@ import * as deliveries from '../db/notifications/deliveries.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import { enqueueDelivery } from '../db/queue/queue.ts';
 
-/** Creates a delivery and enqueues its first attempt, in the transaction of the event. */
+/** Creates a delivery and enqueues the first attempt. Call this in the transaction of the event. */
 export async function createDelivery(
   trx: Trx,
   boss: PgBoss,

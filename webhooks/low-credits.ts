@@ -16,7 +16,7 @@ export interface LowCreditsDeps {
 
 const event = 'credits.low';
 
-/** Creates the event that an account's credits run low, and its delivery. */
+/** Creates a `credits.low` event for an account, and the event's delivery. */
 export async function createLowCreditsEvent(
   trx: Trx,
   { boss, allowance, baseUrl }: LowCreditsDeps,

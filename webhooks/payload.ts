@@ -2,7 +2,7 @@ import type { BatchRow } from '../db/batches/batches.ts';
 import type { ItemRow } from '../db/batches/items.ts';
 import { batchBody, itemBody } from '../wire/bodies.ts';
 
-/** Payloads contain results up to these limits, since many receivers refuse bodies over 100 kB. */
+/** A payload contains results up to these limits. Many receivers refuse bodies over 100 kB. */
 export const inlineResultsMax = 100;
 const inlineBytesMax = 64 * 1024;
 
@@ -13,7 +13,7 @@ export interface PayloadOptions {
   items: ItemRow[] | null;
 }
 
-/** Returns the JSON body of an ended batch, the same for every attempt. */
+/** Returns the JSON payload of the webhook of an ended batch. */
 export function toPayload(batch: BatchRow, options: PayloadOptions): string {
   const { items } = options;
   const head = toCommonFields(batch, options);

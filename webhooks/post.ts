@@ -12,7 +12,7 @@ export interface WebhookMessage {
   id: string;
   /** JSON text. */
   payload: string;
-  /** Each secret adds a signature, so that receivers can switch secrets at any time during a rotation. */
+  /** The message gets one signature per secret. During a rotation, receivers can switch secrets at any time. */
   secrets: string[];
 }
 
@@ -34,8 +34,8 @@ export type PostResult = ({ status: number; error: null } | { status: null; erro
 };
 
 /**
- * Posts a message, signed by Standard Webhooks 1.0, to an address that the policy allows. The timeout is 15 s. Returns
- * null if `signal` aborted it, which does not count as an attempt.
+ * Signs a message by Standard Webhooks 1.0 and posts the message to an address that the policy allows. The timeout is
+ * 15 s. Returns null if `signal` aborted the request. An aborted request is not counted as an attempt.
  */
 export async function postSigned(
   url: string,
@@ -75,7 +75,7 @@ export async function postSigned(
   }
 }
 
-/** Unsigned messages are not sent. The account must rotate its secret. */
+/** Result for an account without a secret. No message is sent unsigned. The account must rotate its secret. */
 const noSecret: PostResult = {
   status: null,
   error: 'no_signing_secret',

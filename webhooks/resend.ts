@@ -6,8 +6,8 @@ import { ApiError } from '../process/api-error.ts';
 import { scheduleAttempt } from './schedule.ts';
 
 /**
- * Restarts a delivery from the first attempt, whatever its state, and returns the updated delivery. The resend counts
- * against the allowance. Throws ApiError if the delivery does not exist.
+ * Restarts a delivery in any state from the first attempt. Returns the updated delivery. The resend counts against the
+ * allowance. Throws ApiError if the delivery does not exist.
  */
 export async function resendDelivery(
   trx: Trx,

@@ -7,8 +7,8 @@ import { enqueueDelivery } from '../db/queue/queue.ts';
 const minute = 60;
 const hour = 60 * minute;
 /**
- * Retry schedule of webhook deliveries: seconds between attempts, as Standard Webhooks proposes them. Jitter lengthens
- * each delay by up to a fifth.
+ * Retry schedule of webhook deliveries, as Standard Webhooks proposes: seconds between attempts. Jitter adds up to a
+ * fifth to each delay.
  */
 const retryDelays = [
   5,
@@ -25,11 +25,12 @@ const jitterShare = 0.2;
 /** Longest delay that a receiver can ask for. */
 const retryAfterSecondsMax = hour;
 
-/** The new state of a delivery after an attempt, or the delay before the next one. */
+/** The new state of a delivery after an attempt, or the delay before the next attempt. */
 export type DeliveryDecision = 'delivered' | 'failed' | { retryAfterSeconds: number };
 
 /**
- * Decides by the status: 2xx is delivered, 410 fails immediately, any other status is retried until no delay is left.
+ * Decides by the status. 2xx means delivered, and 410 means failed. Any other status, or no response, is retried until
+ * no delay is left.
  */
 export function decideDelivery(
   { status, retryAfterSeconds }: { status: number | null; retryAfterSeconds: number | null },
@@ -43,7 +44,7 @@ export function decideDelivery(
   return { retryAfterSeconds: Math.max(scheduled, requested) };
 }
 
-/** Makes a delivery pending and enqueues its next attempt, in the transaction that has locked it. */
+/** Makes a delivery pending and enqueues the next attempt. The transaction must have locked the delivery. */
 export async function scheduleAttempt(
   trx: Trx,
   boss: PgBoss,
@@ -61,8 +62,9 @@ export async function scheduleAttempt(
 }
 
 /**
- * Reschedules the next attempt of a delivery without counting one. The delay is random, from `secondsMin` to twice
- * that, so that an account's deliveries do not all return together. Does nothing if another job has the delivery.
+ * Reschedules the next attempt of a delivery and leaves the counts unchanged. The delay is random, between `secondsMin`
+ * and twice `secondsMin`, to spread the deliveries of an account over time. Does nothing if the delivery belongs to
+ * another job.
  */
 export async function postponeAttempt(
   { db, boss }: { db: Db; boss: PgBoss },

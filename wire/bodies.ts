@@ -1,6 +1,7 @@
 import type { BatchRow } from '../db/batches/batches.ts';
 import type { HistoryRow } from '../db/batches/history.ts';
 import type { ItemRow } from '../db/batches/items.ts';
+import type { FoundPage } from '../db/batches/result-pages.ts';
 import type { CreditAlert } from '../db/ledger/credit-alerts.ts';
 import type { LedgerEntryRow } from '../db/ledger/ledger.ts';
 import type { Attempt, Delivery } from '../db/notifications/deliveries.ts';
@@ -16,7 +17,7 @@ import {
 } from '../schemas/check-types.ts';
 import type { LedgerEntry } from '../schemas/credits.ts';
 import { failures, type ItemError } from '../schemas/failures.ts';
-import type { FoundResult } from '../schemas/keyword.ts';
+import { getAnswerPrice } from '../schemas/features.ts';
 import type { Attempt as AttemptBody, Delivery as DeliveryBody } from '../schemas/webhook.ts';
 
 /** Formats a time as the API does: `2026-11-20T09:41:05+00:00`. */
@@ -26,7 +27,7 @@ export function timestamp(date: Date): string {
 
 const millisecondsPerDay = 24 * 3600 * 1000;
 
-/** Returns the body of a batch. `retentionDays`: how long results of a batch are kept, unless it is a test. */
+/** Returns the body of a batch. `retentionDays`: days for which results are kept; it does not apply to test batches. */
 export function batchBody(row: BatchRow, retentionDays: number): Batch {
   const processed = row.successful + row.failed;
   const daysAfter = daysKept(retentionDays, row);
@@ -48,8 +49,8 @@ export function batchBody(row: BatchRow, retentionDays: number): Batch {
     reference: row.reference,
     name: row.name,
     webhook_url: row.webhookUrl,
-    credits_charged: isPaid ? row.total - row.skipped : 0,
-    credits_refunded: isPaid ? row.failed - row.skipped : 0,
+    credits_charged: isPaid ? row.total - row.skipped + row.overviews : 0,
+    credits_refunded: isPaid ? row.failed - row.skipped + row.overviewsRefunded : 0,
     is_test: row.isTest,
     results_expire_at: expiresAt && timestamp(expiresAt),
     submission_id: row.submissionId,
@@ -58,7 +59,7 @@ export function batchBody(row: BatchRow, retentionDays: number): Batch {
     again_of: row.againOf,
     monitor_id: row.monitorId,
     run_id: row.runId,
-    // All counters of the type are present, even those at 0.
+    // All counters of the type are present, also if they are 0.
     summary: {
       ...zeroCounters(row.type),
       ...row.summary,
@@ -68,29 +69,29 @@ export function batchBody(row: BatchRow, retentionDays: number): Batch {
   };
 }
 
-/** Returns whether checks of a batch wait until `waitingUntil`, because of a failure, before they are retried. */
+/** Returns true if checks of a batch have failed and wait until `waitingUntil` for their retry. */
 export function isWaiting(row: BatchRow): row is BatchRow & { waitingReason: ItemError; waitingUntil: Date } {
   return row.completedAt === null && row.waitingUntil !== null && row.waitingUntil.getTime() > Date.now();
 }
 
 /**
- * Returns how many items of a batch were canceled before they were checked. If a canceled batch lacks this counter, all
- * its failed items were canceled or skipped.
+ * Returns the number of items of a batch that were canceled before they were checked. If a canceled batch lacks this
+ * counter, all its failed items were canceled or skipped.
  */
 export function countCanceled({ canceledAt, summary, failed, skipped }: BatchRow): number {
   return summary.canceled ?? (canceledAt ? failed - skipped : 0);
 }
 
-/** Returns the input and either the fields of the answer or the error. A failed item has no answer fields. */
+/** Returns the input of an item, with the fields of its answer or with its error. */
 export function itemBody(
   row: ItemRow,
-  { evidence = false, results, isTest = false }: BodyOptions = {},
+  { isTest = false, ...parts }: BodyOptions = {},
 ): Record<string, unknown> {
   const asked = { ...row.input, request_id: row.requestId, state: row.state };
   const checkedAt = timestamp(row.checkedAt);
   if (row.state === 'success') {
-    const credits = isTest ? 0 : 1;
-    return { ...asked, credits, checked_at: checkedAt, ...answerBody(row.outcome, { evidence, results }) };
+    const credits = isTest ? 0 : getAnswerPrice(row.outcome);
+    return { ...asked, credits, checked_at: checkedAt, ...answerBody(row.outcome, parts) };
   }
   return {
     ...asked,
@@ -101,23 +102,29 @@ export function itemBody(
   };
 }
 
-/** Optional parts of an item's body. */
 interface BodyOptions {
   /** Includes the queries that were sent to Google. */
   evidence?: boolean;
   /** Search results; undefined if they were not requested or not stored. */
-  results?: FoundResult[];
-  /** True if a test token requested the check, which costs nothing. */
+  results?: FoundPage['results'];
+  /** Sources and text of the AI Overview; undefined if they were not requested or not stored. */
+  overview?: FoundPage['overview'];
+  /** True if a test token requested the check. Such a check costs nothing. */
   isTest?: boolean;
 }
 
 /** Returns a stored answer with the optional parts that were requested. */
-export function answerBody(answer: AnswerOf, { evidence = false, results }: BodyOptions): object {
-  const { asked, ...rest } = answer as AnswerOf & { asked?: object[] };
-  return { ...rest, ...(evidence && asked ? { asked } : {}), ...(results ? { results } : {}) };
+export function answerBody(answer: AnswerOf, { evidence = false, results, overview }: BodyOptions): object {
+  const { asked, ...rest } = answer as AnswerOf & Pick<AnswerOf<'keyword'>, 'asked' | 'ai_overview'>;
+  return {
+    ...rest,
+    ...(overview ? { ai_overview: { ...rest.ai_overview, ...overview } } : {}),
+    ...(evidence && asked ? { asked } : {}),
+    ...(results ? { results } : {}),
+  };
 }
 
-/** Returns two sentences for users: why an item failed, and what happened to its credit. */
+/** Returns two sentences for users. They say why an item failed and what happened to the credit. */
 export function failureMessage({ type, error, problem }: Failure, isTest = false): string {
   if (error === 'invalid_url') {
     const misfit = checkTypeNames.includes(type) ? checkTypes[type].misfit : failures.invalid_url.sentence;
@@ -152,7 +159,7 @@ export function creditAlertBody({ threshold, url, lowSince, notifiedAt }: Credit
   };
 }
 
-/** Returns the cost of one operation of each unbilled kind, by its name in the API such as `webhook_tests`. */
+/** Returns the cost of an operation for each unbilled kind. Keys are API names such as `webhook_tests`. */
 export function costsBody(unitCosts: AllowanceParts['unitCosts']): Record<string, number> {
   const named = (kind: string) => kind.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return Object.fromEntries(Object.entries(unitCosts).map(([kind, cost]) => [named(kind), cost]));
@@ -227,7 +234,7 @@ function zeroCounters(type: CheckType): Record<string, number> {
   return Object.fromEntries(words.map((word) => [word, 0]));
 }
 
-/** Returns the schedule of an account's emails about changes that its monitors found. */
+/** Returns the schedule of the emails that report changes of an account's monitors. */
 export function digestBody({ at, timezone }: DigestSchedule): object {
   return { every: at === null ? 'run' : 'day', at, timezone };
 }

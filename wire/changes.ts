@@ -3,7 +3,6 @@ import type { RankQuery } from '../schemas/keyword.ts';
 import type { MonitorChange, MonitorSubject } from '../schemas/monitor-history.ts';
 import { timestamp } from './bodies.ts';
 
-/** Returns a change for the API, webhooks and pages. */
 export function changeBody(row: ChangeRow): MonitorChange {
   return {
     change_id: row.changeId,
@@ -19,9 +18,9 @@ export function changeBody(row: ChangeRow): MonitorChange {
   };
 }
 
-/** Returns what a monitor checks: a URL, or the fields of a query. */
+/** Returns a subject of a monitor: a URL, or the fields of a query. */
 export function subjectBody(input: object): MonitorSubject {
   if (!('keyword' in input)) return (input as { url: string }).url;
-  const { keyword, target_url, country, language, device, match, tag } = input as RankQuery;
-  return { keyword, target_url, country, language, device, match, tag };
+  const { keyword, target_url, country, language, location, device, match, tag } = input as RankQuery;
+  return { keyword, target_url, country, language, ...(location && { location }), device, match, tag };
 }

@@ -6,8 +6,8 @@ import { type ActivityKind, activities } from '../schemas/activity.ts';
 import { timestamp } from './bodies.ts';
 
 /**
- * Returns an entry of the activity log. During a deployment, a newer process may record a kind that this one does not
- * know; its `sentence` is then the kind itself.
+ * Returns an entry of the activity log. During a deployment, a newer process may record a kind that this process does
+ * not know. `sentence` is then the kind itself.
  */
 export function activityBody(row: ActivityRow) {
   return {
@@ -54,7 +54,7 @@ export function memberBody(row: Member) {
   return { member_id: row.userId, email: row.email, role: row.role, joined_at: timestamp(row.createdAt) };
 }
 
-/** Returns what a role change revoked, and how many webhook URLs stay and must be reviewed. */
+/** Returns the access that a role change revoked, and the number of webhook URLs that must be reviewed. */
 export function revocationBody(voided: {
   invitations: string[];
   reportLinks: number;

@@ -2,7 +2,7 @@ import { comparedDays } from '../db/batches/rank-series.ts';
 import type { GroupFilter, TallyRow } from '../db/monitors/run-tallies.ts';
 import type { CheckType } from '../schemas/check-types.ts';
 import type { RankDistributionBody, SeriesEntry } from '../schemas/monitor-series.ts';
-import type { GroupTally, RankDistribution, SubjectCounts } from '../schemas/run-tally.ts';
+import type { GroupTally, OverviewCounts, RankDistribution, SubjectCounts } from '../schemas/run-tally.ts';
 import { visibilityAt } from '../schemas/visibility.ts';
 import { timestamp } from './bodies.ts';
 
@@ -15,8 +15,8 @@ export function seriesBody(
   filter: GroupFilter,
 ): SeriesEntry {
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
-  const asked = isFiltered ? sumGroups(groups ?? []) : tally;
-  const { subjects, answered, failed, unconfirmed, own, rivals } = asked;
+  const asked = isFiltered ? sumCounts(groups ?? []) : tally;
+  const { subjects, answered, failed, unconfirmed, own, rivals, overviews } = asked;
   return {
     run_id: runId,
     at: timestamp(at),
@@ -28,6 +28,12 @@ export function seriesBody(
     ...(isFiltered ? {} : { changes: tally.kinds }),
     ...typeCounts(type, answered, tally.counts ?? {}),
     ...(type === 'keyword' ? { ranks: rankDistributionBody(own ?? noRanks()) } : {}),
+    ...(overviews
+      ? {
+          ai_coverage: toShare(overviews.shown, overviews.known),
+          ai_citation_rate: toShare(overviews.cited, overviews.read),
+        }
+      : {}),
     ...(rivals
       ? {
           competitors: Object.entries(rivals).map(([url, ranks]) => ({
@@ -55,17 +61,26 @@ function typeCounts(type: CheckType, answered: number, counts: Record<string, nu
 
 /** Returns statistics of a target's ranks. `ranks` holds the number of queries by rank; 0 means not ranked. */
 function rankDistributionBody({ ranks, moved }: RankDistribution): RankDistributionBody {
-  const counted = Object.entries(ranks).map(([rank, queries]) => ({ rank: Number(rank), queries }));
-  const within = (top: number) => sum(counted.filter(({ rank }) => rank >= 1 && rank <= top));
-  const all = sum(counted);
+  const tops = { 3: 0, 10: 0, 20: 0, 100: 0 };
+  let [all, rankSum, visibilitySum] = [0, 0, 0];
+  // One pass, because a chart has thousands of distributions.
+  for (const text in ranks) {
+    const [rank, queries] = [Number(text), ranks[text] as number];
+    all += queries;
+    if (rank === 0) continue;
+    rankSum += rank * queries;
+    visibilitySum += visibilityAt(rank) * queries;
+    if (rank <= 3) tops[3] += queries;
+    if (rank <= 10) tops[10] += queries;
+    if (rank <= 20) tops[20] += queries;
+    if (rank <= 100) tops[100] += queries;
+  }
   const ranked = all - (ranks[0] ?? 0);
-  const visibilitySum = counted.reduce((total, { rank, queries }) => total + visibilityAt(rank) * queries, 0);
-  const rankSum = counted.reduce((total, { rank, queries }) => total + rank * queries, 0);
   return {
-    top_3: within(3),
-    top_10: within(10),
-    top_20: within(20),
-    top_100: within(100),
+    top_3: tops[3],
+    top_10: tops[10],
+    top_20: tops[20],
+    top_100: tops[100],
     not_ranked: ranks[0] ?? 0,
     visibility: toShare(visibilitySum, all),
     average_rank: ranked === 0 ? null : round(rankSum / ranked, 2),
@@ -86,18 +101,30 @@ function toDifferences(moved: RankDistribution['moved']): RankDistributionBody['
   return Object.fromEntries(all);
 }
 
-function sumGroups(groups: GroupTally[]): SubjectCounts {
+/** Adds up counts of different queries. */
+export function sumCounts(groups: SubjectCounts[]): SubjectCounts {
   const total: SubjectCounts = { subjects: 0, answered: 0, failed: 0, unconfirmed: 0 };
   for (const group of groups) {
     for (const field of ['subjects', 'answered', 'failed', 'unconfirmed'] as const)
       total[field] += group[field];
     if (group.own) total.own = mergeRanks(total.own, group.own);
+    if (group.overviews) total.overviews = addOverviews(total.overviews, group.overviews);
     for (const [url, distribution] of Object.entries(group.rivals ?? {})) {
       total.rivals ??= {};
       total.rivals[url] = mergeRanks(total.rivals[url], distribution);
     }
   }
   return total;
+}
+
+function addOverviews(a: OverviewCounts | undefined, b: OverviewCounts): OverviewCounts {
+  if (!a) return b;
+  return {
+    known: a.known + b.known,
+    shown: a.shown + b.shown,
+    read: a.read + b.read,
+    cited: a.cited + b.cited,
+  };
 }
 
 function mergeRanks(a: RankDistribution = noRanks(), b: RankDistribution): RankDistribution {
@@ -113,10 +140,6 @@ function mergeRanks(a: RankDistribution = noRanks(), b: RankDistribution): RankD
 
 function noRanks(): RankDistribution {
   return { ranks: {}, moved: {} };
-}
-
-function sum(counted: Array<{ queries: number }>): number {
-  return counted.reduce((total, { queries }) => total + queries, 0);
 }
 
 function toShare(part: number, whole: number): number | null {

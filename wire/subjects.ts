@@ -10,7 +10,7 @@ import { subjectBody } from './changes.ts';
 /** Results of a subject over time. */
 export interface SubjectHistory {
   latest: PointRow | null;
-  /** Results from as many days ago as `comparedDays` lists. */
+  /** Results from earlier days, at most one for each number of days in `comparedDays`. */
   earlier: EarlierPoint[];
   points: PointRow[];
 }
@@ -63,7 +63,7 @@ const answerFields: { [T in CheckType]: (point: PointRow, input: object) => Part
   },
 };
 
-/** Formatted times. A page has thousands of periods, but only as many different times as there were runs. */
+/** Caches formatted times. A page has thousands of periods, but only one distinct time per run. */
 const timestampCache = new WeakMap<Date, string>();
 
 function cachedTimestamp(date: Date): string {

@@ -3,7 +3,7 @@ import type { Db } from '../db/postgres/connect.ts';
 
 const pollEveryMs = 1000;
 
-/** Notices within a second when a batch that is being checked has ended, for example because it was canceled. */
+/** Aborts the checks of a batch within a second after the batch has ended, for example after a cancel. */
 export class BatchEndWatcher {
   readonly #db: Db;
   readonly #watched = new Map<AbortController, batches.BatchRef>();
@@ -13,7 +13,6 @@ export class BatchEndWatcher {
     this.#db = db;
   }
 
-  /** Returns a signal that is aborted when the batch has ended, and a function that stops watching. */
   watch(ref: batches.BatchRef): { ended: AbortSignal; unwatch: () => void } {
     const controller = new AbortController();
     this.#watched.set(controller, ref);
@@ -25,7 +24,7 @@ export class BatchEndWatcher {
     const watched = [...this.#watched];
     const refs = new Map(watched.map(([, ref]) => [ref.batchId, ref]));
     if (refs.size > 0) {
-      // If the database is unavailable, the end is noticed when results are recorded.
+      // If this query fails, the worker learns of the end when it records outcomes.
       const ended = new Set(await batches.findEnded(this.#db, [...refs.values()]).catch(() => []));
       for (const [controller, { batchId }] of watched) {
         if (!ended.has(batchId)) continue;

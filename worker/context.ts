@@ -21,9 +21,9 @@ export interface WorkerContext extends Engines {
   batchEndWatcher: BatchEndWatcher;
   secretBox: SecretBox;
   mail: MailMode;
-  /** Aborted at SIGTERM: no new work starts. */
+  /** Aborted at SIGTERM. After this, no new work starts. */
   stopping: AbortSignal;
-  /** Aborted some seconds later: work in flight is interrupted. */
+  /** Aborted some seconds after `stopping`, to interrupt work in flight. */
   halting: AbortSignal;
   failPoint: PassFailPoint;
 }

@@ -12,13 +12,15 @@ export interface JobFetcherOptions<P extends Payload> {
   queue: string;
   /** One slot per running job. A job's group is its account, unless `groups` is set. */
   slots: FairLimit;
-  /** Runs a job; throwing retries it. The job's signal is aborted when another worker has got the job. */
+  /**
+   * Runs a job. If this throws, the job is retried. The job's signal is aborted when another worker has received the
+   * job.
+   */
   run(job: JobWithMetadata<P>): Promise<void>;
-  /** For a queue with several groups per account. */
+  /** Set for a queue with several groups per account. */
   groups?: {
-    /** Maximum of running jobs per group. */
     limit: number;
-    /** Reschedules a job whose account has reached its share, because the fetch cannot skip accounts. */
+    /** Reschedules a job whose account has no free slot. In a queue with groups, the fetch cannot skip accounts. */
     postpone(job: JobWithMetadata<P>): Promise<void>;
   };
 }
@@ -29,13 +31,15 @@ interface RunningJob<P> {
   ended: Promise<void>;
 }
 
-/** A retried job sends no notification, so this interval decides how soon the jobs of a dead worker run again. */
+/**
+ * A retried job sends no notification. This interval therefore decides how soon the jobs of a dead worker run again.
+ */
 const fetchEveryMs = 1000;
 const heartbeatEveryMs = deadlines.heartbeatMs / 2;
 
 /**
- * Fetches jobs of one queue one by one while slots are free, and runs them. The fetch skips accounts that have reached
- * their share. pg-boss's own workers also limit each account, but would let a few accounts take all slots.
+ * While slots are free, fetches jobs of one queue one at a time and runs them. The fetch skips accounts that have no
+ * free slot. The workers of pg-boss also limit each account, but they would let a few accounts take all slots.
  */
 export class JobFetcher<P extends Payload> {
   readonly #options: JobFetcherOptions<P>;
@@ -58,12 +62,15 @@ export class JobFetcher<P extends Payload> {
     this.#fetching = this.#fetchJobs();
   }
 
-  /** Fetches immediately, because there may be new jobs. */
+  /** Ends the wait before the next fetch. */
   wake(): void {
     this.#wake.abort();
   }
 
-  /** Stops fetching and waits up to `withinMs` for running jobs. Jobs that still run are left to another worker. */
+  /**
+   * Stops fetching and waits up to `withinMs` for running jobs. Then fails the jobs that still run, so that another
+   * worker retries them.
+   */
   async stop(withinMs: number): Promise<void> {
     this.#isStopping = true;
     this.wake();
@@ -79,7 +86,7 @@ export class JobFetcher<P extends Payload> {
 
   async #fetchJobs(): Promise<void> {
     while (!this.#isStopping) {
-      // Created before the fetch, because the fetch may miss a job that is announced during the fetch.
+      // Created before the fetch: a job that is announced during the fetch may not be in its result.
       this.#wake = new AbortController();
       const job = this.#options.slots.isFull ? null : await this.#fetch();
       if (job) await this.#begin(job);
@@ -109,14 +116,14 @@ export class JobFetcher<P extends Payload> {
   }
 
   /**
-   * Starts a job if its account has a free slot. Otherwise waits until the job is rescheduled, to limit the database
-   * load.
+   * Starts a job if its account has a free slot. If not, reschedules the job before the next fetch, to limit the load
+   * on the database.
    */
   async #begin(job: JobWithMetadata<P>): Promise<void> {
     const { slots, groups, run } = this.#options;
     const slot = slots.tryAcquire(job.data.account_id);
     if (!slot) return this.#settle(groups ? await this.#runJob(job, groups.postpone) : 'fail', job);
-    // A job that expired for lack of heartbeats may come back to this process.
+    // A job that expired without heartbeats can return to the same process. This ends the earlier attempt.
     for (const other of this.#running) if (other.job.id === job.id) other.claim.abort(createLostClaimError());
     const claim = new AbortController();
     job.signal = claim.signal;
@@ -145,7 +152,7 @@ export class JobFetcher<P extends Payload> {
     }
   }
 
-  /** Has no effect on later attempts of the job. If the database is unavailable, the job expires and is retried. */
+  /** Does nothing if the job has a newer attempt. If the database is unavailable, the job expires and is retried. */
   async #settle(how: 'complete' | 'fail', job: JobWithMetadata<P>): Promise<void> {
     const { boss, queue, log } = this.#options;
     try {

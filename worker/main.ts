@@ -1,6 +1,7 @@
 import { getPriority, setPriority } from 'node:os';
 import { createAllowance } from '../accounts/allowance.ts';
 import { createEngines } from '../checks/engines.ts';
+import { createPageThread } from '../checks/page/page-thread.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { deadlines } from '../config/deadlines.ts';
 import { createRequestIds } from '../db/batches/request-ids.ts';
@@ -44,14 +45,19 @@ import {
 } from './jobs/deliver-webhook.ts';
 import { mailSlots, sendMail } from './jobs/send-mail.ts';
 
-// Connections of DATABASE_POOL_MAX for pg-boss's own pool and LISTEN. The other connections record outcomes.
+// Some of the DATABASE_POOL_MAX connections are for pg-boss's own pool and for LISTEN. The others record outcomes.
 const bossConnections = 3;
 const listenConnections = 1;
 
-/** Up to 340 accounts get a slot immediately, even if others use their full share. */
+/** The last 340 slots are for accounts without a slot. So 340 accounts get a slot immediately. */
 const chunkSlots = { total: 400, perAccount: 5, reserved: 340 };
 
-/** Starts a worker, which runs jobs and chores until it is stopped. */
+/**
+ * Most pages are shorter than this and are read on the event loop. Sending a short page to the thread costs as much CPU
+ * time as reading it.
+ */
+const shortPageBytes = 64 * 1024;
+
 export async function startWorker(
   config: Config,
   log: Log,
@@ -64,14 +70,16 @@ export async function startWorker(
   const connections = poolMax - bossConnections - listenConnections;
   const { db, encryption, close } = connect(url, connections, onError, { isService: true });
   const gate = new ProviderLeases(db, config.providers);
-  const engines = createEngines(config, { gate });
+  const pages = createPageThread(shortPageBytes);
+  const engines = createEngines(config, { gate, runPageTask: pages.run });
   const boss = createBoss({ url: directUrl, backend, max: bossConnections, role: 'worker' });
   boss.on('error', onError);
   boss.on('warning', (warning) => log.warn('pg-boss warning', { warning }));
   await startBoss(boss);
   await checkKey(db, secretBox, log).catch((error) => log.warn('SECRET_KEY could not be checked', { error }));
 
-  // After a long pause, partitions that the first outcomes need may be missing. Later, a chore creates partitions.
+  // After a long pause, the partitions for the first outcomes may be missing. While the worker runs, a chore creates
+  // partitions.
   await createAhead(db, partitionDaysByTable(retentionByTable(config.retention))).catch((error) =>
     log.warn('Partitions could not be created', { error }),
   );
@@ -123,6 +131,7 @@ export async function startWorker(
       await stopInTime(log, [
         ['jobs and chores', stopWork],
         ['pg-boss', () => boss.stop({ graceful: true, timeout: deadlines.cutMs })],
+        ['the page thread', () => pages.close()],
         ['the document thread', () => engines.documents.close()],
         ['provider leases', () => gate.close()],
         ['connections', close],
@@ -161,7 +170,7 @@ function createFetchers(context: WorkerContext, mailer: Mailer | null) {
     run: (job) => advanceRun(context, job),
   });
   const fetchers = [...chunkFetchers, deliveryFetcher, runFetcher];
-  // Without a mailer, mails wait for a process that has one.
+  // Without a mailer, this worker leaves mails to other workers.
   return mailer ? [...fetchers, createMailFetcher(context, mailer)] : fetchers;
 }
 
@@ -179,7 +188,7 @@ function createMailFetcher(context: WorkerContext, mailer: Mailer): JobFetcher<M
   });
 }
 
-/** Lowers the priority, so that the web process comes first on the same machine: users wait for its responses. */
+/** Lowers the worker's CPU priority. Users wait for the web process, which may run on the same machine. */
 const nice = 5;
 
 if (import.meta.main) {

@@ -35,7 +35,7 @@ export class OutcomeRecorder {
   #lastFlush: Promise<void> = Promise.resolve();
   #error: unknown = null;
   readonly #stop = new AbortController();
-  /** True if the batch has ended, perhaps before these outcomes were recorded. */
+  /** True if the batch has ended. It may have ended before these outcomes were recorded. */
   #hasEnded = false;
 
   constructor(context: WorkerContext, work: ChunkWork) {
@@ -66,7 +66,7 @@ export class OutcomeRecorder {
 
   /**
    * Stores all added outcomes. With `rest`, hands the chunk to a successor job in the same transaction. `restCosts`:
-   * costs of inputs without an outcome, which are unbilled if the batch has ended.
+   * costs of the inputs without an outcome. If the batch has ended, these costs are unbilled.
    */
   async finish(rest: SuccessorJob | null, restCosts: CheckCost[]): Promise<void> {
     this.#flushSoon(rest);
@@ -100,7 +100,7 @@ export class OutcomeRecorder {
       this.#stop.abort();
     }
     if (inserted > 0) await this.#recordRefunded(outcomes);
-    // All inputs were refunded when the batch ended.
+    // The batch ended earlier. All these inputs were refunded at that time.
     else if (isOver) await this.#recordUnbilled(addUnbilled(outcomes.map(({ cost }) => cost)));
   }
 

@@ -4,8 +4,8 @@ import type { ItemError } from '../schemas/failures.ts';
 
 /**
  * Decision about the outcome of one attempt: record it, retry within this job, or leave the input to another job after
- * a delay. `pause`: the host is paused first, for the seconds that the host asked for, if any. `tries`: the attempt
- * counts to store.
+ * a delay. `pause`: the host is paused before the retry. `pause.afterSeconds` is the pause that the host asked for;
+ * null for none. `tries`: the attempt counts to store.
  */
 export type RetryDecision<A extends object = object> =
   | { action: 'record'; outcome: Outcome<A>; tries: AttemptCounts }
@@ -17,21 +17,24 @@ const throttlesMax = 3;
 /** Seconds before each retry. A provider that is down has about eight minutes to recover. */
 const faultDelays = [0];
 const outageDelays = [0, 5, 30, 120, 300];
-/** Spreads the retries of many chunks, so that they do not reach the provider at the same time. */
+/** Spreads the retries of many chunks over time. */
 const jitterShare = 0.2;
 const doubtsMax = 3;
-/** Maximum of waits for a slot. Each takes at least the pause of a busy host, so twenty take two to eight minutes. */
+/**
+ * Maximum of waits for a slot. A wait takes at least the pause of a busy host. Twenty waits take two to eight minutes.
+ */
 const noSlotsMax = 20;
 const doubtSeconds = 10;
 /** Longest pause that a provider can ask for. */
 const retryAfterSecondsMax = 60;
 
 /**
- * Retry policy of checks (docs/batches.md). Decides whether to record an outcome, to retry the check, or to pause its
- * host first. A check without a response is retried once. A host that throttles is paused and retried twice. A fault of
- * our own is retried once, an outage of the search providers five times. A check that got no slot for its host is
- * rescheduled, and fails at the twentieth time. While the network of the process is in doubt, checks without a response
- * and with `checker_unreachable` are rescheduled for another process, and fail at the third time.
+ * Retry policy of checks (docs/batches.md). Decides whether to record the outcome of an attempt or to make another
+ * attempt. A check without a response is retried once. If a host throttles, it is paused and the check is retried, up
+ * to twice. A fault of our own is retried once, an outage of the search providers five times. A check that got no slot
+ * for its host is rescheduled, and fails at the twentieth time. While the network of the process is in doubt, two kinds
+ * of checks are rescheduled for another process: checks without a response, and checks that failed with
+ * `checker_unreachable`. The third such attempt fails.
  */
 export function decideRetry<A extends object>(
   outcome: Outcome<A>,
@@ -65,7 +68,7 @@ function decideFault<A extends object>(
   const jitteredSeconds = Math.round(delaySeconds * (1 + jitterShare * Math.random()));
   const afterSeconds = Math.max(requestedSeconds, jitteredSeconds);
   if (afterSeconds === 0) return { action: 'retry', tries: next, pause: null };
-  // The pause holds neither a check slot nor a job: a successor job starts after it.
+  // The input holds no slot and no job during the delay. A successor job starts afterwards.
   return {
     action: 'reschedule',
     tries: next,

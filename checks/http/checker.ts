@@ -21,16 +21,15 @@ export interface HttpCheckerOptions {
   slots: CheckSlots;
   health: NetworkHealth;
   userAgent: string;
-  /** Reads and judges pages. Default: on the event loop. */
+  /** Reads and judges pages. If omitted, this happens on the event loop. */
   runPageTask?: PageTaskRunner;
-  /** Time limit of one check, for all hops and the body together. */
+  /** Time limit of one check. It covers all redirects and the body. */
   timeoutMs: number;
 }
 
 /** Requests a URL and follows redirects, like a check. The caller reads the body. */
 export type FetchPage = (url: URL, deadlineMs: number) => Promise<FetchedResponse>;
 
-/** Dependencies that the checks of a chunk share. */
 interface SharedTools extends Omit<HttpStatusTools, 'target'> {
   lastAddresses: Map<string, string>;
 }
@@ -45,7 +44,6 @@ export class HttpChecker implements Engine<'http'> {
     this.#sharedAgents = new SharedAgents(options);
   }
 
-  /** Returns whether missing responses are more likely due to our own network than to the targets. */
   isInDoubt(): Promise<boolean> {
     return this.#options.health.isInDoubt();
   }
@@ -55,8 +53,8 @@ export class HttpChecker implements Engine<'http'> {
   }
 
   /**
-   * Makes one check while the caller waits, with its own connections. Retries once after a possible fault on our side.
-   * Errors: FetchError `aborted`, unless a timeout aborted the signal.
+   * Makes one check while the caller waits. The check has its own connections. Retries once after a possible fault on
+   * our side. Throws FetchError `aborted` if the signal was aborted for another reason than a timeout.
    */
   async check(
     { input, options }: CheckRequest<'http'>,
@@ -69,14 +67,14 @@ export class HttpChecker implements Engine<'http'> {
     if (!slot) return unreachable;
     try {
       const first = await check.try(slot);
-      // A retry right after "no free slot" would find none either.
+      // If the host had no free slot, it will not have one a moment later either.
       const canRetry = first.state === 'failed' && first.isRetryable && !first.retryAfterSeconds;
       const outcome = canRetry ? await check.try(slot) : first;
       this.#options.health.observe(accountId, check.host, toNetworkEvidence(outcome));
       const isSilence = outcome.state === 'success' && outcome.recheck?.reason === 'silence';
       return isSilence && (await this.isInDoubt()) ? unreachable : outcome;
     } catch (error) {
-      // The time was not enough for another attempt.
+      // The signal may have timed out during the second attempt.
       if (isTimedOut(signal)) return unreachable;
       throw error;
     } finally {
@@ -85,7 +83,7 @@ export class HttpChecker implements Engine<'http'> {
     }
   }
 
-  /** The checks share the pages used for comparison, and use the connections of their account's other chunks. */
+  /** The checks share pages for comparison, and the connections of the account's other chunks. */
   startChunk(options: OptionsOf<'http'>, context: CheckContext): ChunkChecks<'http'> {
     const { slots, health } = this.#options;
     const agents = this.#sharedAgents.borrow(context.accountId);
@@ -109,7 +107,7 @@ export class HttpChecker implements Engine<'http'> {
 
   /**
    * Calls `callback` with a function that requests pages. Holds a check slot at the host until `callback` ends. Returns
-   * null when the signal was aborted before a slot was free. Errors: FetchError, and the errors of `callback`.
+   * null if the signal was aborted before a slot was free. Throws FetchError and the errors of `callback`.
    */
   async withHostSlot<T extends object>(
     host: string,
@@ -144,7 +142,6 @@ export class HttpChecker implements Engine<'http'> {
     };
   }
 
-  /** Parses the URL of an input once for all attempts. */
   #prepare(
     input: InputOf<'http'>,
     { follow_redirects: followRedirects = true, user_agent: userAgent = 'sonde' }: OptionsOf<'http'>,
@@ -164,14 +161,14 @@ export class HttpChecker implements Engine<'http'> {
 }
 
 function toNetworkEvidence(outcome: Outcome<HttpStatusAnswer>): NetworkEvidence {
-  // With `retryAfterSeconds`, the network works, but the host has no free slot.
+  // If `retryAfterSeconds` is set, the host had no free slot. The network works.
   const isNetwork = (failed: Failed) => failed.error === 'checker_unreachable' && !failed.retryAfterSeconds;
   if (outcome.state === 'failed') return isNetwork(outcome) ? 'unreachable' : 'none';
   if (outcome.answer.status > 0) return 'answered';
   return outcome.answer.error === 'connect_timeout' ? 'unreachable' : 'none';
 }
 
-/** Returns whether a timeout aborted the signal, and not the end of the process. */
+/** Returns true for a timeout, and false for the end of the process. */
 function isTimedOut({ aborted, reason }: AbortSignal): boolean {
   return aborted && reason instanceof DOMException && reason.name === 'TimeoutError';
 }

@@ -19,21 +19,20 @@ export interface HttpStatusInput {
 /** Time after which a host at its limit may have a free slot again. */
 const fullHostSeconds = 5;
 
-/** Dependencies of a check, from the process and, in a batch, from its chunk. */
 export interface HttpStatusTools extends RedirectTools {
   /** Pages that were fetched for comparison. */
   siblings: Siblings;
   /** Account that pays for the check. */
   accountId: number;
-  /** Reads and judges pages. Default: on the event loop. */
+  /** Reads and judges pages. If omitted, this happens on the event loop. */
   runPageTask?: PageTaskRunner;
-  /** Time limit for all hops and the body together. */
+  /** Time limit of one check. It covers all redirects and the body. */
   timeoutMs: number;
 }
 
 /**
- * Checks one URL: follows at most ten redirects and judges whether the page is a soft 404. Each fault of the target is
- * an answer. Errors: FetchError `aborted`.
+ * Checks one URL: follows at most ten redirects and judges whether the page is a soft 404. A fault of the target is a
+ * successful outcome. Throws FetchError `aborted`.
  */
 export async function checkHttpStatus(
   input: HttpStatusInput,
@@ -138,6 +137,7 @@ function toRedirectFields(chain: RedirectChain) {
   };
 }
 
+/** Returns a reason to pause the host and repeat the check: a 429, or a 503 with Retry-After. Otherwise null. */
 function findThrottling(response: FetchedResponse): RecheckReason | null {
   const header = response.headers.get('retry-after');
   if (response.status !== 429 && !(response.status === 503 && header !== null)) return null;
@@ -162,8 +162,8 @@ const outcomeBytesMax = 4096;
 const redirectLengthMax = 512;
 
 /**
- * Cuts an answer to the 4 KiB of a stored outcome. Each redirect is cut to 512 characters. Then redirects in the middle
- * are removed, because the first and the last ones are the most useful.
+ * Cuts an answer to the 4 KiB of a stored outcome. First, the URL of each redirect is cut to 512 characters. Then
+ * redirects in the middle are removed.
  */
 export function cutToSize(answer: HttpStatusAnswer): HttpStatusAnswer {
   if (isSmall(answer)) return answer;
@@ -181,10 +181,10 @@ export function cutToSize(answer: HttpStatusAnswer): HttpStatusAnswer {
   return redirects.length > 0 ? { ...bare, redirects_cut: redirects.length } : bare;
 }
 
-// A character takes at most six bytes, and all other fields take less than 1,000 bytes.
+// A character takes at most six bytes. All other fields together take less than 1,000 bytes.
 const smallCharsMax = 400;
 
-/** Returns whether an answer surely fits. Avoids serialising most answers. */
+/** Returns true if an answer certainly fits. Most answers then need not be serialized. */
 function isSmall({ redirects, final_url, content_type, title, canonical }: HttpStatusAnswer): boolean {
   const texts = [final_url, content_type, title, canonical];
   return redirects.length === 0 && texts.reduce((sum, text) => sum + (text?.length ?? 0), 0) <= smallCharsMax;

@@ -1,10 +1,10 @@
-// Our network is in doubt when this many checks in a row, to this many zones, reached no server. A zone is the last two
-// labels of a name.
+// Our network is in doubt if so many checks in a row, to so many zones, reached no server. A zone is the last two
+// labels of a host name.
 const checksMin = 20;
 const zonesMin = 5;
-/** Minimum number of misses from accounts other than the one with the most. One account may have many dead links. */
+/** Minimum number of misses outside the account with the most misses. A single account may have many dead links. */
 const othersMin = 5;
-/** Number of accounts that outweigh a reachable canary. One person can easily open two accounts. */
+/** Number of accounts that outweigh a reachable canary. It is high because one person can open several accounts. */
 const trustedAccountsMin = 6;
 
 /**
@@ -21,9 +21,9 @@ interface Miss {
 
 /**
  * Distinguishes dead targets from a dead network. The network is in doubt when the last 20 checks of the process, to at
- * least 5 zones, reached no server. If they belong to few accounts, the canary must be unreachable too. Otherwise one
- * account could make the answers of all others fail. A canary near us, such as the database, may be reachable while the
- * internet is not, so it is tried only if nearly all of the checks belong to one account.
+ * least 5 zones, reached no server. If these checks belong to few accounts, the canary must also be unreachable.
+ * Without this rule, one account could make all checks fail. A canary near us, such as the database, may be reachable
+ * when the internet is not. It is used only if nearly all of the checks belong to one account.
  */
 export class NetworkHealth {
   #misses: Miss[] = [];
@@ -36,7 +36,6 @@ export class NetworkHealth {
     this.#isOutside = isOutside;
   }
 
-  /** Records how an account's check of a host ended. */
   observe(accountId: number, host: string, evidence: NetworkEvidence): void {
     if (evidence === 'answered') this.#misses = [];
     if (evidence !== 'unreachable') return;
@@ -44,7 +43,7 @@ export class NetworkHealth {
     if (this.#misses.length > checksMin) this.#misses = this.#withoutOldest();
   }
 
-  /** Returns whether missing responses are more likely due to our network than to the targets. */
+  /** Returns true if our network, and not the targets, probably caused the missing responses. */
   async isInDoubt(): Promise<boolean> {
     if (this.#misses.length < checksMin) return false;
     if (new Set(this.#misses.map(({ zone }) => zone)).size < zonesMin) return false;
@@ -54,7 +53,7 @@ export class NetworkHealth {
     return hasEnoughAccounts || !(await this.#canary());
   }
 
-  /** Removes the oldest miss of the account with the most misses, so that it cannot displace the misses of others. */
+  /** Removes the oldest miss of the account with the most misses. The misses of the other accounts stay. */
   #withoutOldest(): Miss[] {
     const counts = this.#countsByAccount();
     const most = Math.max(...counts.values());
@@ -71,13 +70,13 @@ export class NetworkHealth {
   }
 }
 
-/** Returns the last two labels of a name, because one failing name server must not count as many hosts. */
+/** Returns the last two labels of a host name. If a name server fails, all hosts of its zone count once. */
 function toZone(host: string): string {
   const name = host.replace(/:\d+$/, '');
   return /^[\d.]+$|^\[/.test(name) ? name : name.split('.').slice(-2).join('.');
 }
 
-/** Returns whether an endpoint that the operator trusts can be reached. Never rejects. */
+/** Returns whether an endpoint of the operator can be reached. Never rejects. */
 export type Canary = () => Promise<boolean>;
 
 const keptMs = 5_000;

@@ -13,33 +13,32 @@ export interface RedirectTools {
   userAgent: string;
   target: TargetTools;
   signal: AbortSignal;
-  /** Limit of the raw bytes of one response. Default: the limit of a page. */
+  /** Maximum of the raw bytes of one response. Default: the maximum for a page. */
   bytesMax?: number;
 }
 
 export interface TargetTools {
   slot: CheckSlot;
   resolver: NameResolver;
-  /** Address of the last server that answered, by host. Connections to it may still be open. */
+  /** Last address that answered, by host. Connections to this address may still be open. */
   lastAddresses: Map<string, string>;
 }
 
 export const redirectsMax = 10;
 
-/** URLs from the first to the last one requested, with times and the reason to stop. */
+/** The URLs of one check, in the order of the requests, with times and the reason to stop. */
 export class RedirectChain {
   readonly redirects: Array<{ url: string; status: number }> = [];
   readonly startedMs = performance.now();
   readonly firstUrl: URL;
-  /** The last URL requested. */
   url: URL;
-  /** Status of the first response; 0 before it. */
+  /** Status of the first response; 0 until it arrives. */
   initialStatus = 0;
-  /** Time from the first request to the last headers, without `waitedMs`. */
+  /** Time from the first request to the last headers. Excludes `waitedMs`. */
   elapsedMs = 0;
   /** Time spent waiting for slots at hosts and addresses. */
   waitedMs = 0;
-  /** Reason not to follow the last redirect; null if the last response is final or redirects are not followed. */
+  /** Reason why the last redirect was not followed. Null for any other response, and if redirects are off. */
   error: 'too_many_redirects' | 'redirect_loop' | 'invalid_redirect' | null = null;
 
   constructor(url: URL) {
@@ -47,16 +46,15 @@ export class RedirectChain {
     this.url = url;
   }
 
-  /** Sets the elapsed time. */
   stopClock(): void {
     this.elapsedMs = performance.now() - this.startedMs - this.waitedMs;
   }
 }
 
 /**
- * Requests the URL of a chain and, if `isFollowed`, each URL that it redirects to, all before one deadline. Time spent
- * waiting for slots extends the deadline of requests, but each wait ends at the original deadline. Returns the last
- * response. Errors: FetchError when a request got no response.
+ * Requests the URL of a chain. If `isFollowed`, also follows redirects. Returns the last response. `deadlineMs` ends
+ * each wait for a slot. The time of these waits is added to the deadline of the requests. Throws FetchError if a
+ * request gets no response.
  */
 export async function followRedirects(
   chain: RedirectChain,
@@ -107,18 +105,18 @@ async function request(
   }
 }
 
-/** End of a wait: a signal, or a time on `performance.now()`'s clock. */
+/** A wait ends when the signal is aborted, or at a time on the clock of `performance.now()`. */
 export interface WaitLimits {
   signal: AbortSignal;
   deadlineMs: number;
 }
 
-/** Maximum number of addresses to try, because each address without a server may take a few seconds. */
+/** Maximum number of addresses to try. An address without a server may take a few seconds. */
 const addressesMax = 8;
 
 /**
- * Returns the addresses of a URL's host in the order in which to try them. Errors: FetchError `dns_not_found`,
- * `dns_failed`, `target_not_allowed`, `aborted`.
+ * Returns the addresses of a URL's host in the order of the attempts. Throws FetchError `dns_not_found`, `dns_failed`,
+ * `target_not_allowed`, `aborted`.
  */
 export async function resolveAddresses(
   url: URL,
@@ -131,7 +129,7 @@ export async function resolveAddresses(
 ): Promise<ResolvedAddress[]> {
   if (until.signal.aborted) throw createAbortedError();
   const resolved = await resolve(url.hostname, resolver, until);
-  // One forbidden address forbids the host, even if it is beyond the limit below.
+  // One forbidden address forbids the host. All addresses are checked, not only the first eight.
   if (!resolved.every(({ address }) => policy.allows(address, portOf(url))))
     throw new FetchError('target_not_allowed', `${url.host} leads to an address that is not allowed`);
   return sortForAttempts(resolved, lastAddresses.get(url.host)).slice(0, addressesMax);
@@ -157,7 +155,7 @@ async function resolve(
   });
 }
 
-/** Puts the address that answered last time first, then IPv4 and IPv6 in turn, since one of the two may not work. */
+/** The last address that answered comes first. Then IPv4 and IPv6 take turns, because one of them may not work. */
 function sortForAttempts(addresses: readonly ResolvedAddress[], last: string | undefined): ResolvedAddress[] {
   const rank = new Map<ResolvedAddress, number>();
   const counts = { 4: 0, 6: 0 };
@@ -167,8 +165,8 @@ function sortForAttempts(addresses: readonly ResolvedAddress[], last: string | u
 }
 
 /**
- * Waits for a slot at a URL's host and at the first of these addresses that has a free one. Errors: FetchError
- * `aborted`, and `no_slot` when no slot was free before the deadline.
+ * Waits for a slot at a URL's host, and for a slot at one of these addresses. Throws FetchError `aborted`, or `no_slot`
+ * if no slot was free before the deadline.
  */
 export async function enterTarget(
   url: URL,
@@ -185,7 +183,7 @@ export async function enterTarget(
   }
 }
 
-/** Calls `callback` with a signal that is also aborted at the deadline. `AbortSignal.any` would be slower. */
+/** Calls `callback` with a signal that is also aborted at the deadline. `AbortSignal.any` is slower. */
 async function withDeadline<T>(
   { signal, deadlineMs }: WaitLimits,
   callback: (signal: AbortSignal) => Promise<T>,
@@ -203,7 +201,7 @@ async function withDeadline<T>(
   }
 }
 
-/** A host on another continent may need this long to connect. */
+/** Time limit to connect to one address. A host on another continent may need this time. */
 const attemptMs = 3_000;
 
 function fetchAt(
@@ -232,7 +230,7 @@ function mostSpecific(misses: readonly FetchError[]): FetchError | undefined {
   return misses.find(({ code }) => code !== 'network_down') ?? misses[0];
 }
 
-// A loop is reported only at the limit, because some sites redirect to the same URL again and then answer.
+// A loop is reported only after ten redirects. Some sites redirect to the same URL once and then answer.
 function redirectLimitError(chain: RedirectChain, next: URL): 'redirect_loop' | 'too_many_redirects' {
   const asked = [...chain.redirects.map(({ url }) => url), chain.url.href, next.href].map(withoutFragment);
   return new Set(asked).size < asked.length ? 'redirect_loop' : 'too_many_redirects';
@@ -242,14 +240,14 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const locationLengthMax = 4096;
 
 /**
- * Returns null when a response is not a redirect or has no `Location`, and `invalid` when its target is invalid or not
- * HTTP.
+ * Returns the target of a redirect. Returns null for a response that is not a redirect or has no `Location`. Returns
+ * `invalid` if the target is invalid or not HTTP.
  */
 function nextHop(response: FetchedResponse, from: URL): URL | 'invalid' | null {
   if (!redirectStatuses.has(response.status)) return null;
   const [header, ...others] = response.headers.getAll('location');
   if (header === undefined) return null;
-  // Two different targets are invalid, as in browsers.
+  // Two different `Location` headers are invalid, as in browsers.
   if (others.some((other) => other !== header)) return 'invalid';
   const location = readLocation(header).trim();
   const url = location.length > locationLengthMax ? null : parseUrl(location, from.href);
@@ -258,8 +256,8 @@ function nextHop(response: FetchedResponse, from: URL): URL | 'invalid' | null {
 }
 
 /**
- * Returns a `Location` as text. A request for it sends the same bytes. Node decodes header bytes as Latin-1. UTF-8 is
- * decoded, so that a host name can be read; other bytes are percent-encoded, since their charset is unknown.
+ * Returns a `Location` as text. Node decodes the header as Latin-1. If the bytes are UTF-8, they are decoded again.
+ * Otherwise, bytes beyond ASCII are percent-encoded, because their charset is unknown.
  */
 function readLocation(header: string): string {
   const bytes = Buffer.from(header, 'latin1');
@@ -273,7 +271,6 @@ function requirePermitted(url: URL, policy: AddressPolicy): URL {
   return url;
 }
 
-/** Returns the headers of a browser, with our user agent. */
 function headers(userAgent: string): Record<string, string> {
   return {
     'User-Agent': userAgent,

@@ -10,16 +10,12 @@ interface AgentOptions {
 interface Shared {
   agents: Agents;
   users: number;
-  /** Closes the agents a while after their last use. */
   closeTimer: NodeJS.Timeout | undefined;
 }
 
-// Long enough for the next chunk of a list to start.
 const idleMs = 1_000;
 
-/**
- * Connections that the chunks of one account share, even if they run one after the other. Accounts never share them.
- */
+/** Connections that the chunks of one account share. Different accounts never share connections. */
 export class SharedAgents {
   readonly #options: AgentOptions;
   readonly #byAccount = new Map<number, Shared>();

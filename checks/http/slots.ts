@@ -3,7 +3,7 @@ import { TargetLimits } from './target-limits.ts';
 
 export interface SlotRequest {
   accountId: number;
-  /** First host of the check; null when it contacts no target. */
+  /** First host of the check. Null if the check contacts no target. */
   host: string | null;
   /** Withdraws the request when aborted. */
   signal: AbortSignal;
@@ -13,7 +13,7 @@ const accountShareMax = 0.75;
 const reservedShare = 0.15;
 const noHost = '';
 
-/** Check slots of one process. Checks that wait for a full or paused host do not keep others waiting. */
+/** Check slots of one process. A check that waits for a full or paused host does not delay checks of other hosts. */
 export class CheckSlots {
   readonly #slots: FairLimit;
   readonly #targets: TargetLimits;
@@ -36,7 +36,7 @@ export class CheckSlots {
     return this.#slots.inUse;
   }
 
-  /** Waits for a slot; null when the signal was aborted first. */
+  /** Waits for a slot. Returns null if the signal was aborted first. */
   async acquire({ accountId, host, signal }: SlotRequest): Promise<CheckSlot | null> {
     const target = host ?? noHost;
     const slot = await this.#slots.acquire(accountId, { target, signal }).catch(() => null);
@@ -49,15 +49,15 @@ export class CheckSlots {
   }
 
   /**
-   * Pauses checks at a host for the seconds that the host asked for. If null, each pause is longer than the one before.
-   * Afterwards the host's limit is halved.
+   * Pauses checks at a host for the seconds that the host asked for. If null, each pause is longer than the previous
+   * pause. After the pause, the host's limit is halved.
    */
   pause(host: string, askedSeconds: number | null): void {
     this.#targets.pause(host, askedSeconds, () => this.#slots.grantFreeSlots());
   }
 }
 
-/** A check slot, with the slots at the host and address that the check contacts at present. */
+/** A check slot. It also holds the slots at the host and the address that the check is contacting. */
 export class CheckSlot {
   readonly #slot: Slot;
   readonly #targets: TargetLimits;
@@ -71,8 +71,9 @@ export class CheckSlot {
   }
 
   /**
-   * Waits for slots at a host and at the first of these addresses that has a free one. Returns the address. Releases
-   * slots that are no longer needed before it waits. Rejects with the reason of the signal.
+   * Releases the slots of the previous host, and waits for a slot at this host. Then takes a slot at the first address
+   * that has a free one. If none has, waits at the first address. Returns the address. Rejects if the signal is
+   * aborted.
    */
   async moveTo(host: string, addresses: readonly string[], signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();

@@ -1,12 +1,11 @@
 import { FairLimit, type Slot } from '../../process/fair-limit.ts';
 
 interface Host {
-  /** Slots for the checks that contact the host at present. */
   slots: FairLimit;
-  /** Checks that began at the host and have not ended, including those that were redirected to another host. */
+  /** Checks that began at the host and have not ended. Includes checks that were redirected to another host. */
   begun: number;
   pausedUntilMs: number;
-  /** Pauses since the host was last trusted. Each doubles the next one. */
+  /** Number of pauses since the host last had its full limit. Each pause doubles the next. */
   pauses: number;
   /** Checks that have ended since the last pause began. */
   endedSincePause: number;
@@ -19,14 +18,14 @@ const checksToTrust = 20;
 const pausedHostsMax = 10_000;
 
 /**
- * Limit of an address, as a multiple of the host limit. Many sites share an address, but anybody can point many names
- * at it.
+ * Limit of an address, as a multiple of the host limit. It is higher, because many sites share an address. Without a
+ * limit, a user could contact one address under many host names.
  */
 const hostsPerAddress = 4;
 const accountShareMax = 0.75;
 const reservedShare = 1 / 8;
 
-/** Limits of one process for each target host and for each address. They protect the targets. */
+/** Limits of one process for each host and each address, to protect the targets. */
 export class TargetLimits {
   readonly #hostLimit: number;
   readonly #hosts = new Map<string, Host>();
@@ -42,7 +41,7 @@ export class TargetLimits {
     return !host || (!isPaused(host) && host.begun < this.#getLimit(host));
   }
 
-  /** Counts a check at its first host, even after a redirect to another host, where it may have to wait. */
+  /** Counts a check at its first host until `end` is called, even if a redirect makes it wait at another host. */
   begin(name: string): void {
     this.#getHost(name).begun += 1;
   }
@@ -66,7 +65,10 @@ export class TargetLimits {
     return { accountId, release };
   }
 
-  /** Waits for a slot at the first of these addresses that has a free one. Rejects with the reason of the signal. */
+  /**
+   * Takes a slot at the first address that has a free one. If none has, waits at the first address. Rejects with the
+   * reason of the signal.
+   */
   async enterAddress(
     addresses: readonly string[],
     accountId: number,
@@ -85,8 +87,9 @@ export class TargetLimits {
   }
 
   /**
-   * Pauses checks at a host for the seconds that the host asked for, or for 5 s doubled with each pause, at most 20 s.
-   * The host's limit is halved until it is trusted again. Calls `onEnd` after the pause.
+   * Pauses checks at a host for the seconds that the host asked for, at most 20 s. If null, the first pause takes 5 s,
+   * and each pause doubles the next. Then calls `onEnd`. The host's limit is halved until 20 checks have ended without
+   * a pause.
    */
   pause(name: string, askedSeconds: number | null, onEnd: () => void): void {
     const host = this.#getHost(name);
@@ -94,7 +97,6 @@ export class TargetLimits {
     const wasPaused = isPaused(host);
     host.pausedUntilMs = Math.max(host.pausedUntilMs, Date.now() + seconds * 1000);
     host.endedSincePause = 0;
-    // Several requests for a pause in one burst count once.
     if (wasPaused) return;
     host.pauses += 1;
     afterPause(host, () => {
@@ -121,7 +123,7 @@ export class TargetLimits {
     return host;
   }
 
-  /** Deletes an idle host. Hosts that were paused are kept, up to a limit. */
+  /** Deletes an idle host. Up to a limit, hosts that were paused stay. */
   #deleteIfIdle(name: string, host: Host): void {
     if (host.begun > 0 || host.slots.inUse > 0 || isPaused(host)) return;
     if (host.pauses === 0 || this.#hosts.size > pausedHostsMax) this.#hosts.delete(name);
@@ -132,7 +134,7 @@ function isPaused({ pausedUntilMs }: Host): boolean {
   return pausedUntilMs > Date.now();
 }
 
-/** Calls `callback` after a pause, which may be extended while it lasts. */
+/** Calls `callback` after a pause. A pause may be extended while it lasts. */
 function afterPause(host: Host, callback: () => void): void {
   const remainingMs = host.pausedUntilMs - Date.now();
   if (remainingMs <= 0) callback();

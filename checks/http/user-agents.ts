@@ -1,8 +1,8 @@
 import type { UserAgent } from '../../schemas/http-status.ts';
 
 /**
- * User agents of other clients, for pages that treat them differently. Source: the smartphone crawler in Google's list
- * of crawlers, and Chrome on Windows with its reduced version.
+ * User agents of other clients, for pages that treat them differently. Sources: the smartphone crawler in Google's list
+ * of crawlers, and Chrome on Windows, which sends only its major version.
  */
 export const presetUserAgents: Readonly<Record<Exclude<UserAgent, 'sonde'>, string>> = {
   googlebot:

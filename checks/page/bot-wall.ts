@@ -1,6 +1,6 @@
 import type { Page } from './page.ts';
 
-/** A response with its page; null if the page was not read. */
+/** A response. `page` is null if the page was not read. */
 export type BotWallInput = {
   status: number;
   headers: { get(name: string): string | null };
@@ -8,9 +8,9 @@ export type BotWallInput = {
 };
 
 /**
- * Returns the name of the protection service, or of the site with its own wall, that answered instead of the page;
- * 'generic' for a page that only asks for a proof of being human; else null. A wall is recognised by its text and
- * headers, never by a status such as 403, which sites also send for other reasons.
+ * Returns the name of the bot protection service that answered instead of the page. Some sites, such as Amazon, are
+ * their own service. Returns 'generic' for an unknown service, and null for a page of the site itself. A status such as
+ * 403 is not enough, because sites also send it for other reasons.
  */
 export function detectBotWall({ status, headers, page }: BotWallInput): string | null {
   if (status === 999) return 'linkedin';
@@ -19,7 +19,7 @@ export function detectBotWall({ status, headers, page }: BotWallInput): string |
   return page === null ? null : detectWallPage(page);
 }
 
-/** Returns the name of the bot wall that created a page; null for a page of the site itself. */
+/** Returns the name of the bot protection that created a page; null for a page of the site itself. */
 export function detectWallPage(page: Page): string | null {
   if (page.words > wallWordsMax) return null;
   const texts: PageTexts = {
@@ -33,7 +33,7 @@ export function detectWallPage(page: Page): string | null {
 }
 
 type PageTexts = { title: string; text: string; script: string; marks: ReadonlySet<string> };
-/** Signs of a wall, lower case: starts of titles, parts of texts and scripts, and classes and ids of elements. */
+/** Signs of bot protection, lower case: beginnings of titles, parts of texts and scripts, classes and ids. */
 type WallSigns = { title?: string[]; text?: string[]; script?: string[]; marks?: string[] };
 
 const wallWordsMax = 250;
@@ -45,8 +45,8 @@ const headerMarks: readonly { wall: string; name: string; value: RegExp }[] = [
   { wall: 'vercel', name: 'x-vercel-mitigated', value: /^(?:challenge|deny)$/iu },
 ];
 
-// Only signs that ordinary pages behind the same service lack. Protected sites have the scripts of Cloudflare, Akamai,
-// DataDome, HUMAN and Imperva on every page. One sign is enough.
+// One sign is enough. Scripts that a service adds to every page of a protected site are no signs. Cloudflare, Akamai,
+// DataDome, HUMAN and Imperva add such scripts.
 const wallSigns: readonly ({ wall: string } & WallSigns)[] = [
   {
     wall: 'cloudflare',
@@ -150,7 +150,7 @@ const wallSigns: readonly ({ wall: string } & WallSigns)[] = [
   },
 ];
 
-/** Signs as one pattern for each kind of text, so that a text is searched only once. */
+/** One pattern for each kind of text, so that a text is searched only once. */
 type Patterns = {
   title: RegExp | null;
   text: RegExp | null;
@@ -159,7 +159,7 @@ type Patterns = {
 };
 
 function toPatterns({ title = [], text = [], script = [], marks = [] }: WallSigns): Patterns {
-  // A title may continue after a sign, but not within the same word.
+  // A title may continue after the sign, but with a new word.
   return { title: toPattern(title, '^', '(?: |$)'), text: toPattern(text), script: toPattern(script), marks };
 }
 
@@ -169,7 +169,7 @@ function toPattern(words: readonly string[], before = '', after = ''): RegExp | 
 }
 
 const wallPatterns = wallSigns.map(({ wall, ...signs }) => ({ wall, patterns: toPatterns(signs) }));
-/** Signs of all walls, so that one test excludes nearly every page. */
+/** Signs of all services. Most pages have none, and need no search for a single service. */
 const anyPatterns = toPatterns({
   title: wallSigns.flatMap(({ title = [] }) => title),
   text: wallSigns.flatMap(({ text = [] }) => text),

@@ -1,7 +1,7 @@
 /**
- * Limit of the work on one page, in characters. Each pass over a text counts its length; phrases, elements and blocks
- * have a fixed cost. Unlike a time limit, it has the same result on every machine, so that a page that exceeds it is
- * always judged by the same part.
+ * Limit of the work on one page, in characters. Each pass over a text costs the length of the text. Phrases, elements
+ * and blocks have a fixed cost. Unlike with a time limit, the verdict on a long page is always based on the same part
+ * of the page.
  */
 export class Budget {
   /** Characters visited so far. The last step may exceed `max`. */

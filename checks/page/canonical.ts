@@ -1,12 +1,12 @@
 import { parseUrl } from '../../net/url.ts';
 
-/** URLs that a page declares, as written. */
+/** URLs that a page declares. They are not resolved. */
 export interface PageAddresses {
   base: string | null;
   canonical: string | null;
 }
 
-/** Resolves a URL of a page as browsers do: against its `<base href>`, else against the URL of the page. */
+/** Resolves a URL of a page against the `<base href>`, or against the URL of the page if the page has no base. */
 export function resolveOnPage(
   href: string,
   { base }: Pick<PageAddresses, 'base'>,
@@ -17,8 +17,8 @@ export function resolveOnPage(
 }
 
 /**
- * Returns the first canonical http or https URL of the page's head, else of its `Link` headers (RFC 8288), which files
- * other than HTML can have too. Returns null without one.
+ * Returns the canonical URL in the page's head. If the head has none, returns the first one in the `Link` headers (RFC
+ * 8288). A PDF can also have these. URLs other than http and https do not count. Returns null if no URL is found.
  */
 export function findCanonical(
   page: PageAddresses | null,
@@ -33,7 +33,6 @@ export function findCanonical(
   return [ofPage, ...ofHeaders].find((url) => url !== null && isHttp(url)) ?? null;
 }
 
-/** Returns whether a `rel` contains the word `canonical`. */
 export function isCanonical(rel: string): boolean {
   return rel.toLowerCase().split(/\s+/u).includes('canonical');
 }
@@ -44,12 +43,12 @@ function isHttp({ protocol }: URL): boolean {
 
 interface Link {
   target: string;
-  /** By name, lower case; the first of each. */
+  /** By name, lower case. Only the first parameter of a name counts. */
   parameters: Map<string, string>;
 }
 
 const headerCharsMax = 4_000;
-// An unclosed part extends to the end, so that no text is read twice.
+// An unclosed part extends to the end of the header. No text is read twice.
 const linkTokens = /<[^>]*>?|"(?:\\.|[^"\\])*"?|[=;,]|[^\s<"=;,]+/gu;
 
 function parseLinks(header: string): Link[] {

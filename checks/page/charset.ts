@@ -5,9 +5,9 @@ import { countClosed, countOpened, type Region } from './reader.ts';
 import { getAttribute, headTags, rawTags, type Tag } from './tags.ts';
 
 /**
- * Decodes an HTML document. The charset comes from a byte order mark, or else from the `Content-Type` header, or else
- * from the first declaration in its head with a label of the Encoding standard; only 20 are read. Without these it is
- * UTF-8, or the charset that is detected from the text if most of it is not UTF-8. Invalid bytes become U+FFFD.
+ * Decodes an HTML document. The charset comes from the byte order mark, the `Content-Type` header or the head, in this
+ * order. In the head, the first declaration with a known label counts. At most 20 are read. If no charset is declared,
+ * the document is UTF-8. If most of it is then invalid, the charset is detected. Invalid bytes become U+FFFD.
  */
 export function decodeHtml(bytes: Uint8Array, contentType: string | null): string {
   const label = bomCharset(bytes) ?? headerCharset(contentType) ?? documentCharset(bytes);
@@ -15,8 +15,8 @@ export function decodeHtml(bytes: Uint8Array, contentType: string | null): strin
 }
 
 /**
- * Returns whether a decoded document is binary, such as an image or an archive: text has nearly no control characters.
- * Null characters at the end do not count, since some servers pad their pages with them.
+ * Returns whether a decoded document is binary, such as an image or an archive. Text has almost no control characters.
+ * Null characters at the end do not count, because some servers pad their pages with nulls.
  */
 export function isBinary(text: string): boolean {
   if (text.startsWith('%PDF-')) return true;
@@ -34,7 +34,7 @@ const controlShareMax = 0.01;
 const control = /[\p{Cc}--\s]/v;
 const notControls = /[^[\p{Cc}--\s]]+/gv;
 
-/** Returns whether most of a text is U+FFFD, because it was decoded with the wrong charset. */
+/** Returns true if most of a text is U+FFFD. It was then decoded with the wrong charset. */
 export function isUndecodable(text: string): boolean {
   return isMostlyReplaced(text, space);
 }
@@ -69,21 +69,20 @@ function headerCharset(contentType: string | null): string | null {
 function documentCharset(bytes: Uint8Array): string | null {
   const html = toLatin1(bytes);
   const label = headCharset(html) ?? toKnownCharset(xmlEncoding.exec(html.slice(0, prescanChars))?.[1]);
-  // The declaration was read byte by byte, so the document cannot be UTF-16.
+  // A declaration that can be read byte by byte is not UTF-16.
   return label?.startsWith('utf-16') ? 'utf-8' : label;
 }
 
-/** Browsers look for a declaration in the first 1,024 bytes, even after the head. */
+/** Browsers look for a declaration in the first 1,024 bytes. It counts there after the head too. */
 const prescanChars = 1024;
-/** Limit of the search for a declaration. The text of scripts and styles does not count. */
+/** Maximum of the characters searched for a declaration. Scripts and styles do not count. */
 const headCharsMax = 256 * 1024;
 const headPieceChars = 4 * 1024;
-/** Elements whose content neither ends the head nor declares a charset. */
 const opaqueTags: ReadonlySet<string> = new Set(['noscript', 'template']);
 const xmlEncoding = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)/iu;
-/** Limit of the text that `contentCharset` reads, because it takes quadratic time. */
+/** Maximum length of a text for `contentCharset`. The pattern takes quadratic time. */
 const declarationCharsMax = 200;
-/** Limit of the labels tried, because each unknown one throws an error, which is slow. */
+/** Maximum of labels to try. An unknown label throws an error, which is slow. */
 const declarationsMax = 20;
 const contentCharset = /charset\s*=\s*["']?\s*([^\s"';]+)/iu;
 
@@ -115,7 +114,7 @@ function headCharset(html: string): string | null {
     onText: () => {},
   });
   while (label === null && !markup.isAtEnd && isLookedAt() && markup.atOutsideScripts < headCharsMax) {
-    // One piece ends exactly at `prescanChars`, because `isLookedAt` only knows where a piece starts.
+    // A piece ends exactly at `prescanChars`, because `isLookedAt` tests the start of a piece.
     markup.read(markup.at < prescanChars ? prescanChars - markup.at : headPieceChars);
   }
   return label;
@@ -153,11 +152,11 @@ function detectCharset(bytes: Uint8Array): string | null {
 const confidenceMin = 20;
 // Detection takes half a millisecond per KiB.
 const sampleChars = 8 * 1024;
-/** Limit of the search for a sample. The text of scripts and styles does not count. */
+/** Maximum of the characters searched for a sample. Scripts and styles do not count. */
 const sampleWithinChars = 256 * 1024;
 const beyondAscii = /[\x80-\xff]/u;
 
-/** Returns the first texts with non-ASCII bytes. Markup and scripts look like English in any charset. */
+/** Returns the first texts with non-ASCII bytes. The other texts show nothing about the charset. */
 function takeSample(html: string): string {
   let sample = '';
   let isInScript = false;

@@ -19,9 +19,7 @@ export interface PageFindings {
   metadata: PageMetadata;
 }
 
-/**
- * Siblings requested so far, by URL, and the random word in their URLs. A sibling is a similar URL that does not exist.
- */
+/** The requested siblings by URL, and the random word in these URLs. A sibling is a similar URL that does not exist. */
 export class Siblings {
   readonly word = `sonde-${Math.random().toString(36).slice(2, 10)}`;
   readonly #known = new Map<string, Promise<Sibling | null>>();
@@ -39,10 +37,9 @@ export class Siblings {
 
 const bodyBytesMax = 1024 * 1024;
 const siblingTimeoutMs = 5_000;
-// A page with status 200 may be a soft 404. With the other statuses it may be a bot wall.
+// A page with status 200 may be a soft 404. A page with one of the other statuses may come from bot protection.
 const readableStatuses = new Set([200, 403, 429, 503]);
 
-/** Dependencies of `analysePage`, which may have to fetch other pages. */
 interface StudyTools extends RedirectTools {
   siblings: Siblings;
   /** Account that pays for the check. */
@@ -50,7 +47,7 @@ interface StudyTools extends RedirectTools {
   runPageTask?: PageTaskRunner;
 }
 
-/** Reads and judges the page of a response, if it is HTML. Always consumes or discards the response. */
+/** Reads and judges the page of a response, if it is HTML. Reads or discards the body in any case. */
 export async function analysePage(
   response: FetchedResponse,
   chain: RedirectChain,
@@ -81,7 +78,7 @@ export async function analysePage(
   };
 }
 
-/** Returns the reasons to report: the reasons for a soft 404, or why the page was not judged. */
+/** Returns the reasons for a soft 404, or the reasons why the page was not judged. */
 function reportedReasons(isChecked: boolean, isSoft404: boolean, reasons: string[]): string[] {
   if (!isChecked) return reasons;
   return isSoft404 ? findSupportingReasons(reasons) : [];
@@ -91,7 +88,7 @@ const unjudged = { isChecked: false, isSoft404: false, reasons: [] };
 
 type Html = Pick<PageTask, 'bytes' | 'contentType' | 'isCut'>;
 
-/** Returns the body of an HTML response with one of the `readableStatuses`; null for any other response. */
+/** Returns the body of an HTML response if its status is readable. Otherwise returns null. */
 async function readHtml(response: FetchedResponse): Promise<Html | null> {
   const contentType = response.headers.get('content-type');
   const isHtml = /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(contentType ?? '');
@@ -111,14 +108,14 @@ async function resolveDoubt(
   tools: StudyTools,
 ): Promise<Soft404Verdict> {
   const address = siblingUrl(where.url, tools.siblings.word);
-  // Releases the slot first. Otherwise the sibling's request could wait for slots of checks that wait for the sibling.
+  // The slots at the host are released first. Other checks that hold a slot may be waiting for the same sibling.
   tools.target.slot.leaveTarget();
   const sibling = address && (await tools.siblings.get(address, () => fetchPage(address, tools)));
   const decide = (first: Soft404Verdict, of: Page) =>
     sibling && first.isDoubtful ? decideWithSibling(first, of, sibling, where) : first;
   const resolved = decide(verdict, page);
   if (!resolved.isSoft404) return resolved;
-  // A doubtful positive is confirmed by a second fetch, because a page may be missing for a moment.
+  // A second fetch confirms a doubtful soft 404, because a page may be missing only for a moment.
   const again = await fetchPage(where.url, tools, where);
   const isConfirmed =
     again?.status === 200 &&
@@ -128,12 +125,11 @@ async function resolveDoubt(
   return isConfirmed ? resolved : { ...resolved, isSoft404: false };
 }
 
-// A fetch that had no time or no slot says nothing about the page.
 const inconclusiveCodes: ReadonlySet<string> = new Set(['aborted', 'no_slot']);
 
 /**
- * Fetches a page and follows redirects like the check itself. Judges it if `where` is given. Returns null when the
- * target fails, because then there is nothing to compare with. Errors: FetchError `aborted`, `no_slot`.
+ * Fetches a page and follows redirects. If `where` is set, also judges the page. Returns null if the target fails.
+ * Throws FetchError `aborted`, `no_slot`.
  */
 async function fetchPage(
   address: string,

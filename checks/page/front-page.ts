@@ -1,4 +1,4 @@
-/** Returns whether a URL is a front page. Sites in several languages have one for each: `/de`, `/pt-br/`. */
+/** Returns whether a URL is a front page. A site may have a front page for each language: `/de`, `/pt-br/`. */
 export function isFrontPage(url: URL): boolean {
   return url.search === '' && frontPath.test(url.pathname);
 }

@@ -11,13 +11,12 @@ export type UnjudgedKind =
   | 'app_shell'
   | 'unread';
 
-/** Returns the kind of a page that cannot be judged; null if it can be. */
+/** Returns the kind of a page that cannot be judged. Returns null for all other pages. */
 export function findUnjudgedKind(page: Page): UnjudgedKind | null {
   if (isUndecodable(`${page.title}\n${page.text}`)) return 'undecodable';
   if (detectWallPage(page) !== null) return 'bot_wall';
   if (isParked(page)) return 'parked_domain';
   if (isLogIn(page)) return 'log_in_page';
-  // The part that was cut off may contain anything.
   if (page.isCut) return page.words === 0 ? 'unread' : null;
   return isAppShell(page) ? 'app_shell' : null;
 }
@@ -94,7 +93,7 @@ const parkedWordings = [
   '域名出售',
 ];
 
-// Nearly all phrases contain one of these words, and few pages do.
+// Nearly all phrases contain one of these words. Few pages do.
 const parkedHints = ['dom', 'домен', '域名'];
 const parkedWords = [
   ...Map.groupBy(parkedWordings, (words) => parkedHints.find((hint) => words.includes(hint)) ?? words),

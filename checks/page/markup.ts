@@ -3,30 +3,30 @@ import { keptAttributes, type Tag } from './tags.ts';
 
 /** Receives the tags and texts of a document in order. */
 export interface MarkupHandler {
-  /** True if the next start tag is inside `<svg>` or `<math>`, where no element has raw text. */
+  /** True inside `<svg>` and `<math>`. No element has raw text there. */
   readonly isForeign: boolean;
   onStartTag(tag: Tag): void;
   onEndTag(tagName: string): void;
-  /** Receives text with its entities decoded. One text may come in several parts. */
+  /** Receives text with decoded entities. A text may arrive in several parts. */
   onText(text: string): void;
 }
 
 /**
  * Passes the tags and texts of HTML to a handler, piece by piece. Attributes outside `keptAttributes` are only counted.
- * CDATA sections are treated as comments that end at the first `>`, as in any HTML outside `<svg>` and `<math>`.
+ * A CDATA section is a comment that ends at the first `>`. Browsers do the same outside `<svg>` and `<math>`.
  */
 export class MarkupReader {
   readonly #html: string;
-  /** Input of the tokenizer. It has the length of the HTML, so that offsets are the same. */
+  /** Input of the tokenizer. It is as long as the HTML, so that offsets are the same. */
   readonly #tokenized: string;
   readonly #handler: MarkupHandler;
   readonly #tokenizer: Tokenizer;
-  /** Offset in the HTML at which the tokenizer started to count. */
+  /** Offset in the HTML where the tokenizer started to count. */
   #base = 0;
   #at = 0;
   #scriptChars = 0;
   #isEnding = false;
-  /** Offset of the end of the current script or style; -1 outside. */
+  /** Offset of the end of the current script or style; -1 outside scripts and styles. */
   #scriptEnd = -1;
 
   constructor(html: string, handler: MarkupHandler) {
@@ -36,12 +36,11 @@ export class MarkupReader {
     this.#tokenizer = new Tokenizer({}, this.#callbacks());
   }
 
-  /** Number of characters read. */
   get at(): number {
     return this.#at;
   }
 
-  /** Number of characters read, without the text of scripts and styles. */
+  /** Number of characters read. Excludes the text of scripts and styles. */
   get atOutsideScripts(): number {
     return this.#at - this.#scriptChars;
   }
@@ -50,7 +49,7 @@ export class MarkupReader {
     return this.#at >= this.#html.length;
   }
 
-  /** Reads the next `chars` characters, or up to the end of the first script or style that starts in them. */
+  /** Reads the next `chars` characters. If a script or style starts in them, stops at its end. */
   read(chars: number): void {
     const end = Math.min(this.#at + chars, this.#html.length);
     this.#tokenizer.write(this.#tokenized.slice(this.#at, end));
@@ -84,7 +83,7 @@ export class MarkupReader {
     return {
       isInForeignContext: () => handler.isForeign,
       ontext: (start, end) => {
-        // At the end of the document, the tokenizer reports some unfinished tags as text, from after `<` or from -1.
+        // At the end, the tokenizer reports an unfinished tag as text. This text starts after `<` or at -1.
         const isTag = this.#isEnding && (start < 0 || this.#html.charAt(this.#base + start - 1) === '<');
         if (!isTag) handler.onText(withoutNulls(slice(start, end)));
       },
@@ -122,7 +121,7 @@ export class MarkupReader {
     };
   }
 
-  /** Moves the tokenizer past a script or style, because it does not find the end as browsers do. */
+  /** Moves the tokenizer to the end of a script or style. The tokenizer does not find the same end as browsers. */
   #skipScript(tagName: 'script' | 'style', at: number): void {
     const start = this.#base + at;
     this.#scriptEnd = (tagName === 'script' ? findScriptEnd : findStyleEnd)(this.#html, start);
@@ -149,8 +148,8 @@ function findStyleEnd(html: string, start: number): number {
 }
 
 /**
- * Finds the end of a script. Skips the end tag of a script inside a comment in it, as browsers do (HTML standard,
- * 13.2.5.17).
+ * Finds the end of a script. As in browsers, a comment inside the script may contain a whole script element (HTML
+ * standard, 13.2.5.17).
  */
 function findScriptEnd(html: string, start: number): number {
   const mark = /<!--|-->|<\/?script[\s/>]/giu;
@@ -161,7 +160,7 @@ function findScriptEnd(html: string, start: number): number {
     const [text] = found;
     if (text === '<!--') {
       isInComment = true;
-      // The dashes of `<!--` may also be part of the end, as in `<!-->`.
+      // The dashes of `<!--` may also belong to the end of the comment, as in `<!-->`.
       mark.lastIndex -= 2;
     } else if (text === '-->') isInComment = isInInner = false;
     else if (text.charAt(1) !== '/') isInInner = isInComment;

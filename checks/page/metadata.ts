@@ -5,15 +5,14 @@ import type { Page } from './page.ts';
 
 /** Metadata of a page that is shown to users. */
 export interface PageMetadata {
-  /** `<title>`, at most 200 characters; null without one, or when no page was read. */
+  /** `<title>`, at most 200 characters. Null if the page has none or was not read. */
   title: string | null;
-  /** Canonical URL, absolute, at most 512 characters; null when neither head nor `Link` header has one. */
+  /** Canonical URL, absolute, at most 512 characters. Null if neither the head nor a `Link` header has one. */
   canonical: string | null;
-  /** Source of the directive that forbids Google to index the page; null without one. */
+  /** Source of the directive that forbids Google to index the page. Otherwise null. */
   noindex: 'meta' | 'header' | null;
 }
 
-/** Metadata without a response. */
 export const noMetadata: PageMetadata = { title: null, canonical: null, noindex: null };
 
 /** Returns the metadata of a response. `page` is null if the body was not read. */
@@ -34,7 +33,7 @@ const titleCharsMax = 200;
 const canonicalCharsMax = 512;
 const headerCharsMax = 2_000;
 const unsafeCharacters = /[\p{Cc}\p{Bidi_Control}]/gu;
-// Directives with a value. In all others, the part before a colon names a crawler.
+// Directives with a value. In all other directives, the part before a colon names a crawler.
 const valuedDirectives = new Set([
   'unavailable_after',
   'max-snippet',
@@ -42,10 +41,10 @@ const valuedDirectives = new Set([
   'max-video-preview',
 ]);
 
-/** Removes control characters and those that change the text direction, so that the text is safe to store and show. */
+/** Removes control characters, and characters that change the direction of text. */
 function toDisplayText(text: string, charsMax: number): string {
   const plain = text.toWellFormed().replaceAll(unsafeCharacters, ' ').replaceAll(/\s+/gu, ' ').trim();
-  // Copies the text, because a slice would keep the whole page in memory.
+  // The text is copied. A slice would keep the whole page in memory.
   return [...plain].slice(0, charsMax).join('');
 }
 

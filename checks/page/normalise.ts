@@ -1,10 +1,9 @@
 /**
- * Normalises text to compare it with phrases: NFKC, lower case, no diacritics of European scripts, no vowel points or
- * invisible characters, one kind of apostrophe, and one form of letters that Arabic and Persian keyboards write
- * differently. Line breaks stay. `4 0 4`, or a picture in place of the 0, becomes `404`.
+ * Normalises text so that it can be compared with phrases. The result is NFKC in lower case. It has one kind of
+ * apostrophe, and no diacritics of European scripts, vowel points or invisible characters. Letters that Arabic and
+ * Persian keyboards write differently become equal. Line breaks stay. `4 0 4` becomes `404`. The 0 may be a picture.
  */
 export function normalise(text: string): string {
-  // Plain text needs no folding, and most text is plain.
   if (plainText.test(text)) return collapseSpaces(text.toLowerCase().replaceAll('`', "'"));
   const folded = toNfkc(text)
     .toLowerCase()
@@ -15,7 +14,7 @@ export function normalise(text: string): string {
   return collapseSpaces(folded);
 }
 
-/** Returns the NFKC of a text, which may be 18 times as long. Long runs of combining marks are cut. */
+/** Returns the NFKC of a text. It may be 18 times as long as the text. Long runs of combining marks are cut. */
 export function toNfkc(text: string): string {
   return plainText.test(text) ? text : text.replaceAll(longMarks, '$1').normalize('NFKC');
 }
@@ -26,7 +25,7 @@ const longMarks = /(\p{M}{30})\p{M}+/gu;
 const plainText = /^[\n\x20-\x7e]*$/;
 
 function collapseSpaces(text: string): string {
-  // Most text has only single spaces, and the test is faster than the replacement.
+  // Most text has only single spaces. The test is faster than the replacement.
   const spaced = unusualSpace.test(text) ? text.replaceAll(/[^\S\n]+/gu, ' ') : text;
   return spaced.includes('4') ? spaced.replaceAll(brokenNumber, '404') : spaced;
 }
@@ -34,11 +33,11 @@ function collapseSpaces(text: string): string {
 const unusualSpace = /[^\S\n ]| {2}/u;
 const brokenNumber = /\b4 0 4\b|4 ?\p{Extended_Pictographic} ?4/gu;
 
-// Kana keep their voicing marks, which distinguish letters.
+// The voicing marks of kana stay, because they distinguish letters.
 const dropped =
   /[[\p{Mn}&&[\p{Script=Inherited}\p{Script=Arabic}\p{Script=Hebrew}]]--[\u{3099}\u{309a}]]|\p{Cf}|\u0640|\u093c|\u09bc/gv;
 
-// `letterPairs` maps each letter of the first string to the one at the same index of the second.
+// `letterPairs` maps each letter of the first string to the letter at the same index of the second string.
 const letterFolds: ReadonlyMap<string, string> = new Map([
   ...[...'’‘`´ʼʻ'].map((mark) => [mark, "'"] as const),
   ...letterPairs('łøđðıىیېکہةأإآٱ', 'lodoiيييكههاااا'),

@@ -7,28 +7,26 @@ import { decodeHtml, isBinary } from './charset.ts';
 import type { Page } from './page.ts';
 import { readPage } from './read-page.ts';
 
-/** Body of an HTML page, and how to read it. */
 export interface PageTask {
   bytes: Uint8Array;
-  /** `Content-Type` of the response, for its charset; null without one. */
+  /** `Content-Type` of the response; null if it has none. */
   contentType: string | null;
   /** True if the page is longer than `bytes`. */
   isCut: boolean;
-  /** URLs of the page, to judge it; null when it is only read. */
+  /** URLs of the page. Null if the page is not judged. */
   where: PageUrls | null;
-  /** True if all of it is read, to compare it with other pages; false to read only what the verdict needs. */
+  /** True to read the whole page, for comparisons. False to read only the part that the verdict needs. */
   isWhole: boolean;
 }
 
-/** The page, and the verdict if the task has `where`. */
 export interface PageTaskResult {
   page: Page;
   verdict: Soft404Verdict | null;
 }
 
 /**
- * Runs page tasks, each of which may take about ten milliseconds of CPU time. Returns null for a body that is not text.
- * Errors: FetchError `aborted`.
+ * Runs a page task. A task may take ten milliseconds of CPU time. Returns null for a body that is not text. Throws
+ * FetchError `aborted`.
  */
 export type PageTaskRunner = (task: PageTask, caller: TaskCaller) => Promise<PageTaskResult | null>;
 
@@ -42,7 +40,7 @@ export function runPageTask(task: PageTask): PageTaskResult | null {
   return { page, verdict: where && judgePage(page, where) };
 }
 
-/** Runs tasks on the event loop, for processes that serve no other requests. */
+/** Runs tasks on the event loop, for processes without a page thread. */
 export const runOnEventLoop: PageTaskRunner = async (task, { signal }) => {
   if (signal.aborted) throw createAbortedError();
   return runPageTask(task);

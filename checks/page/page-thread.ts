@@ -7,14 +7,11 @@ export interface PageThread {
   close(): Promise<void>;
 }
 
-// Reading a page of this size takes a millisecond, no more than sending it to a thread and back.
-const smallBytes = 8 * 1024;
-
 /**
- * Reads pages on a thread, so that other requests of the process do not wait for them. Reads short pages on the current
- * thread.
+ * Reads pages of more than `shortBytes` on a thread, so that they do not block the event loop. Accounts take turns.
+ * Reads shorter pages on the current thread.
  */
-export function createPageThread(): PageThread {
+export function createPageThread(shortBytes: number): PageThread {
   const thread = new TaskThread<PageTask, PageTaskResult | null>({
     module: new URL('./page-task.ts', import.meta.url),
     name: runPageTask.name,
@@ -22,9 +19,7 @@ export function createPageThread(): PageThread {
   });
   return {
     run: async (task, caller) => {
-      // The thread starts for short pages too, so that the thread is ready when a long page follows.
-      thread.start();
-      if (task.bytes.length <= smallBytes) return runPageTask(task);
+      if (task.bytes.length <= shortBytes) return runPageTask(task);
       const bytes = withOwnMemory(task.bytes);
       return thread.run({ ...task, bytes }, bytes, caller);
     },

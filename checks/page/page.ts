@@ -2,41 +2,40 @@ import { type Block, countProseWords, type PageReader } from './reader.ts';
 import type { Zone } from './tag-collector.ts';
 
 /**
- * Content and structure of a page that its verdict needs. Text is what a browser without scripts shows, without hidden
- * elements, with white space collapsed and one line for each block of the layout.
+ * Content and structure of a page, as far as the verdict needs them. Text is the text that a browser without scripts
+ * shows. White space is collapsed. Each block of the layout is one line.
  */
 export type Page = {
   /** True if only a part of the page was read. */
   isCut: boolean;
-  /** Content of the first `<title>`; '' without one. */
+  /** Content of the first `<title>`; '' if it is missing. */
   title: string;
-  /** `og:title`; '' without one. */
+  /** `og:title`; '' if it is missing. */
   ogTitle: string;
-  /** `lang` of `<html>`, lower case; '' without one. */
+  /** `lang` of `<html>`, lower case; '' if it is missing. */
   language: string;
-  /** `href` of the first `<base>`, as written; null without one. */
+  /** `href` of the first `<base>`, not resolved; null if it is missing. */
   base: string | null;
-  /** `href` of the first `link rel=canonical` of the head, as written; null without one. */
+  /** `href` of the first `link rel=canonical` in the head, not resolved; null if it is missing. */
   canonical: string | null;
-  /** URL of `meta http-equiv=refresh`, as written; null without one. */
+  /** URL of `meta http-equiv=refresh`, not resolved; null if it is missing. */
   refresh: string | null;
   /** True if a robots meta tag contains `noindex` or `none`. */
   isNoindex: boolean;
-  /** h1 to h3 in order, including those at the edge of the page. */
+  /** h1 to h3, in page order. Includes headings in nav, header, footer and aside. */
   headings: readonly Heading[];
-  /** Text of `<main>`; without one, the text outside of nav, header, footer and aside. */
+  /** Text of `<main>`. If it is missing, the text outside of nav, header, footer and aside. */
   mainText: string;
-  /** Main text before its heading, such as menus and notices; '' without a heading. */
+  /** Main text before its heading, such as menus and notices; '' if there is no heading. */
   preludeText: string;
   /**
-   * Beginning of the main text from its heading on, without blocks that contain only links. The whole text if it is
-   * short.
+   * Beginning of the main text, from its heading on. Excludes blocks that contain only links, unless the text is short.
    */
   leadText: string;
   mainWords: number;
-  /** Number of words of the main text from its heading on, without links. */
+  /** Number of words of the main text, from its heading on. Excludes links. */
   plainWords: number;
-  /** Number of `plainWords` in running prose: blocks of at least 20 words. */
+  /** Number of `plainWords` in blocks of at least 20 words. */
   proseWords: number;
   /** All visible text, in page order. */
   text: string;
@@ -49,9 +48,9 @@ export type Page = {
   marks: ReadonlySet<string>;
   /** `href` of the first links in the main text. */
   mainLinks: readonly string[];
-  /** URLs or beginnings of scripts, frames and form targets, one per line. */
+  /** URLs or first characters of scripts, frames and form targets, one per line. */
   scriptText: string;
-  /** Password fields at the edge of the page do not count. */
+  /** Excludes password fields in nav, header, footer and aside. */
   counts: {
     scripts: number;
     links: number;
@@ -60,10 +59,9 @@ export type Page = {
   };
 };
 
-/** A heading, its level 1 to 3, and whether it belongs to the main text. */
+/** `level` is 1 to 3. `isMain` is true for a heading in the main text. */
 export type Heading = { level: number; text: string; isMain: boolean };
 
-/** Returns the page as far as it has been read. */
 export function toPage(reader: PageReader, isCut: boolean): Page {
   const zone = mainZone(reader.blocks);
   reader.budget.visit(reader.keptChars);

@@ -3,26 +3,26 @@ import { MarkupReader } from './markup.ts';
 import { type Page, toPage } from './page.ts';
 import { PageReader } from './reader.ts';
 
-/** Limit of the characters read of a page, without scripts and styles, in UTF-16 units. */
+/** Maximum of the UTF-16 units read of a page. Scripts and styles do not count. */
 export const pageCharsMax = 256 * 1024;
 
-/** Budget to read a page. An ordinary page of full length takes less than half of it. */
+/** Budget to read a page. An ordinary page of the maximum length needs less than half of it. */
 export const readingCharsMax = 800_000;
 
-/** Decision after the beginning of a page: stop, decide again later, or read all of it. */
+/** Decision after a part of a page: stop, decide again later, or read the whole page. */
 export type ReadingDecision = 'enough' | 'later' | 'all';
 
 export type ReadingOptions = {
   budget?: Budget;
   /** True if the HTML is only a part of the document. */
   isCut?: boolean;
-  /** Called with the page read so far when it has a long text, and again each time it has doubled. */
+  /** Called after the first part of a page with a long text. Called again each time the part has doubled. */
   decide?: (soFar: Page) => ReadingDecision;
 };
 
 /**
- * Reads the first 256 Ki characters of a page, or less when the budget is spent or `decide` returns 'enough'. It builds
- * no tree, because a hostile page could make the tree arbitrarily deep.
+ * Reads the first 256 Ki characters of a page. Stops earlier if the budget is spent or `decide` returns 'enough'.
+ * Builds no tree, because a hostile page could make a tree arbitrarily deep.
  */
 export function readPage(html: string, options: ReadingOptions = {}): Page {
   const { budget = new Budget(readingCharsMax), decide } = options;
@@ -49,9 +49,9 @@ export function readPage(html: string, options: ReadingOptions = {}): Page {
 
 const pieceChars = 4 * 1024;
 const longWords = 300;
-// Cost of an ampersand, which may begin any of 2,000 entity names.
+// Cost of an ampersand. It may begin any of 2,000 entity names.
 const ampersandChars = 8;
-// Number of characters in scripts and styles that cost as much as one other character.
+// Characters of a script or style that cost as much as one other character.
 const skippedPerChar = 16;
 
 function estimateCost(piece: string): number {

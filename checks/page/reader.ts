@@ -15,12 +15,12 @@ import {
 } from './tags.ts';
 import { collapseLines, collapseSpace, countWords, lineBreak, needsSpace } from './words.ts';
 
-/** Block of the layout. `level` is 1 to 3 for a heading, else 0. */
+/** Block of the layout. `level` is 1 to 3 for a heading, and 0 for other blocks. */
 export type Block = { text: string; words: number; linkWords: number; zone: Zone; level: number };
 
 /**
- * Collects the blocks of a page from its tags and texts. It counts the tags of a region such as `<nav>` instead of
- * building a tree. That is exact for well-formed pages and needs no stack, which a hostile page could fill.
+ * Collects the blocks of a page from its tags and texts. Counts the tags of a region such as `<nav>`, and builds no
+ * tree. The count is exact for well-formed pages. It needs no stack, which a hostile page could fill.
  */
 export class PageReader implements MarkupHandler {
   readonly budget: Budget;
@@ -29,7 +29,7 @@ export class PageReader implements MarkupHandler {
   noscriptText = '';
   /** Number of characters in `blocks`. */
   keptChars = 0;
-  /** Number of words in running prose so far, without the edge of the page. */
+  /** Number of words in blocks of prose so far. Excludes nav, header, footer and aside. */
   proseWords = 0;
 
   #isInHead = true;
@@ -50,7 +50,6 @@ export class PageReader implements MarkupHandler {
     this.budget = budget;
   }
 
-  /** Returns whether the reader is in `<svg>` or `<math>`, where tag names have other meanings. */
   get isForeign(): boolean {
     return this.#hidden !== null && foreignTags.has(this.#hidden.tag);
   }
@@ -80,7 +79,6 @@ export class PageReader implements MarkupHandler {
     else if (this.#hidden.tag === 'noscript') this.noscriptText = append(this.noscriptText, text);
   }
 
-  /** Ends open elements and blocks. */
   end(): void {
     if (this.#rawTag !== '') this.#endRaw();
     this.#keepBlock();
@@ -168,7 +166,7 @@ export class PageReader implements MarkupHandler {
     else this.#endBlock();
   }
 
-  // Beyond the limit of blocks, all remaining text becomes one block.
+  // After the last allowed block, all remaining text becomes one block.
   #endBlock(): void {
     if (this.blocks.length < blocksMax) this.#keepBlock();
     else this.#addText(' ');
@@ -192,7 +190,7 @@ export class PageReader implements MarkupHandler {
     this.#level = 0;
   }
 
-  // The last character is stored separately, because reading it from `#text` would join all pieces each time.
+  // The last character is stored separately. To read it from `#text`, all pieces of the text would be joined.
   #addText(chars: string): void {
     if (this.#isInHead && chars.trim() !== '') this.#isInHead = false;
     const isGlued = this.#isAfterTag && needsSpace(this.#lastChar, chars.charAt(0));
@@ -204,7 +202,7 @@ export class PageReader implements MarkupHandler {
   }
 }
 
-/** Returns the number of words outside of links if it is at least 20, as in running prose; else 0. */
+/** Returns the number of words outside of links. Returns 0 if it is below 20, because running prose is longer. */
 export function countProseWords({ words, linkWords }: Block): number {
   return words - linkWords >= proseBlockWords ? words - linkWords : 0;
 }
@@ -214,7 +212,7 @@ const proseBlockWords = 20;
 const headingLevels: ReadonlyMap<string, number> = new Map(
   ['h1', 'h2', 'h3'].map((tag, index) => [tag, index + 1]),
 );
-// Cost of a tag and of each attribute, in addition to their characters.
+// Cost of a tag and of each attribute. Their characters cost extra.
 const tagChars = 10;
 const attributeChars = 10;
 const headingCharsMax = 300;
@@ -225,7 +223,7 @@ function append(text: string, chars: string): string {
   return text.length < rawTextCharsMax ? text + chars.slice(0, rawTextCharsMax - text.length) : text;
 }
 
-/** An element that ends when as many elements of its tag have closed as have opened. */
+/** An element that ends when the elements of its tag have closed as often as they have opened. */
 export type Region = { tag: string; depth: number };
 
 /** Counts an element that opens in a region. */

@@ -2,7 +2,7 @@ import { isCanonical } from './canonical.ts';
 import { getAttribute, getMarks, rootTags, type Tag } from './tags.ts';
 import { collapseSpace } from './words.ts';
 
-/** Part of a page: `<main>`, the edge (nav, header, footer and aside), or the body outside of both. */
+/** Part of a page: `<main>`, the edge (nav, header, footer and aside), or the rest of the body. */
 export type Zone = 'main' | 'body' | 'edge';
 
 /** Collects what the tags of a page contain: its head, classes and ids, links, scripts and forms. */
@@ -42,7 +42,7 @@ export class TagCollector {
     if (marks.size < marksMax) for (const mark of getMarks(token)) marks.add(mark);
   }
 
-  /** Returns whether an element adds no mark: it has no id, and no classes or those of an earlier element. */
+  /** Returns true if an element has no id, and its classes are empty or those of an earlier element. */
   #isMarked(token: Tag): boolean {
     if (getAttribute(token, 'id') !== '') return false;
     const classes = getAttribute(token, 'class');
@@ -86,7 +86,7 @@ export class TagCollector {
     if (this.links.length < linksMax) this.links.push({ href, zone });
   }
 
-  // A login form at the edge of a page says nothing about the page.
+  // A login form in a header or footer is not the purpose of the page.
   #addInput(token: Tag, zone: Zone): void {
     if (zone !== 'edge' && getAttribute(token, 'type').toLowerCase() === 'password')
       this.counts.passwordFields++;

@@ -1,15 +1,14 @@
-/** Start tag with the attributes that are used. */
 export interface Tag {
   /** Lower case. */
   tagName: string;
-  /** Values of `keptAttributes` by name; the first one of a repeated name. */
+  /** Values of `keptAttributes` by name. Only the first attribute of a name counts. */
   attributes: ReadonlyMap<string, string>;
-  /** Number of attributes, including those not kept. */
+  /** Number of all attributes. Includes attributes that are not in `attributes`. */
   attributeCount: number;
   selfClosing: boolean;
 }
 
-/** Names of the attributes that are used. */
+/** Names of the attributes that are read. */
 export const keptAttributes = wordSet(
   'action charset class content hidden href http-equiv id lang name open property rel role src style type',
 );
@@ -22,20 +21,19 @@ export const headTags = wordSet(
   'html head base basefont bgsound link meta title noscript noframes style script template',
 );
 
-/** Elements that begin and end within a line of text. */
+/** Elements that do not break a line of text. */
 export const inlineTags =
   wordSet(`a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark
   nobr picture q rp rt ruby s samp small source span strike strong sub sup time tt u var wbr`);
 
-/** Elements without content and end tag. */
 export const voidTags = wordSet(
   'area base br col embed frame hr img input link meta param source track wbr basefont bgsound keygen',
 );
 
-/** Elements in which tag names have other meanings. */
+/** Elements where tag names have other meanings. */
 export const foreignTags = wordSet('svg math');
 
-/** Start tags that end foreign content even if it was never closed (HTML standard, 13.2.6.5). */
+/** Start tags that end an unclosed `<svg>` or `<math>` (HTML standard, 13.2.6.5). */
 export const foreignEndingTags =
   wordSet(`b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head
   hr i img li listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var`);
@@ -43,7 +41,6 @@ export const foreignEndingTags =
 /** Elements whose content is not text of the page. */
 const skippedTags = wordSet('noscript template svg math select datalist canvas video audio object');
 
-/** Elements that contain the whole page. */
 export const rootTags = wordSet('html body');
 
 /** Returns the classes and the id of an element, lower case. */
@@ -52,19 +49,18 @@ export function getMarks(token: Tag): string[] {
   return marks.length === 1 ? [] : marks.slice(0, marksCharsMax).toLowerCase().split(/\s+/u).filter(Boolean);
 }
 
-/** Returns the value of an attribute, '' without one. */
+/** Returns the value of an attribute; '' if it is missing. */
 export function getAttribute({ attributes }: Tag, name: string): string {
   return attributes.get(name) ?? '';
 }
 
-/** Returns whether attributes, styles or usual classes hide an element. */
 function isHidden(token: Tag): boolean {
   if (token.tagName === 'dialog') return !token.attributes.has('open');
   if (token.attributes.size === 0) return false;
   if (token.attributes.has('hidden')) return true;
   if (hasDisplayNone(getAttribute(token, 'style'))) return true;
   const names = getAttribute(token, 'class');
-  // All hiding classes contain one of these, and most elements have neither.
+  // Every hiding class contains `hid` or `none`. Most elements have neither.
   if (!names.includes('hid') && !names.includes('none')) return false;
   const classes = names.slice(0, marksCharsMax).split(/\s+/u);
   return (
@@ -105,7 +101,7 @@ const frameMarks =
   wordSet(`nav navbar menu main-menu main-nav site-header site-footer site-nav footer topbar top-bar
   sidebar breadcrumb breadcrumbs page-footer`);
 const consentMark = /cookie|consent|gdpr/u;
-// Each mark above contains one of these. Most elements contain none, and their classes need not be split.
+// Each mark above contains one of these words. Most elements have none of them, and their classes need not be split.
 const frameHints = /nav|menu|header|footer|top|side|bread|cookie|consent|gdpr/iu;
 
 function wordSet(words: string): ReadonlySet<string> {

@@ -1,6 +1,6 @@
 /**
- * Estimates the number of words in any script. In scripts without spaces, two characters of Han or kana count as a
- * word, and so do five of Thai, Lao, Khmer or Burmese.
+ * Estimates the number of words in any script. In scripts without spaces, a word has two characters of Han or kana, or
+ * five characters of Thai, Lao, Khmer or Burmese.
  */
 export function countWords(text: string): number {
   let words = 0;
@@ -22,12 +22,12 @@ export function collapseSpace(text: string): string {
   return unusualSpace.test(text) ? text.replaceAll(/\s+/g, ' ').trim() : text.trim();
 }
 
-// Most texts have only single spaces, and the test is faster than the replacement.
+// Most texts have only single spaces. The test is faster than the replacement.
 const unusualSpace = /[^\S ]| {2}/;
 
 /**
- * Collapses white space in each line. `lineBreak` separates lines in the text, '\n' in the result. A line that starts
- * with a lower-case letter continues the previous one.
+ * Collapses white space in each line. Lines are separated by `lineBreak` in the text, and by '\n' in the result. A line
+ * that starts with a lower-case letter continues the previous one.
  */
 export function collapseLines(text: string): string {
   if (text === '') return '';
@@ -41,12 +41,12 @@ export function collapseLines(text: string): string {
     : collapseSpace(text);
 }
 
-/** Character for `<br>`, which does not occur in texts. */
+/** Separator that stands for `<br>`. It does not occur in texts. */
 export const lineBreak = '\u001e';
 
 /**
- * Returns whether two texts with only tags between them need a space in between. Some pages separate texts only by
- * their style sheet, such as a number and the next word.
+ * Returns whether a space is needed between two texts that only tags separate. On some pages, only the style sheet
+ * separates a number from the next word.
  */
 export function needsSpace(before: string, after: string): boolean {
   if (before === '' || before === ' ' || after === ' ' || after === '\n') return false;
@@ -60,7 +60,7 @@ const letter = 1;
 const han = 2;
 const syllable = 3;
 
-// Characters beyond ASCII outside of these ranges are letters.
+// Non-ASCII characters outside of these ranges are letters.
 const ranges: readonly (readonly [first: number, last: number, kind: number])[] = [
   [0x80, 0xa9, gap],
   [0xab, 0xb4, gap],

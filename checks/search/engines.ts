@@ -19,7 +19,9 @@ export function createIndexEngine(search: Search, slots: CheckSlots): Engine<'in
 
 /** Creates the engine that checks where sites rank. */
 export function createRankEngine(search: Search, slots: CheckSlots): Engine<'keyword'> {
-  return searchEngine(slots, (query, context) => checkRank(toRankQuestion(query), search, context));
+  return searchEngine(slots, async (query, context) =>
+    checkRank(await toRankQuestion(query), search, context),
+  );
 }
 
 /** A search needs no slot at a host. The limits of providers apply to all processes together. */

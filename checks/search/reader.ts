@@ -97,10 +97,15 @@ async function* readPages(
   ask: RequestRange,
 ): AsyncGenerator<SerpPage> {
   const done = new AbortController();
+  const { wants: _wants, ...plain } = query;
   try {
     yield* readAhead(range, deadlineMs, async (page) => {
       // Without `stopAt`, checks with different targets can share the page.
-      const [serp] = await ask(query, { from: page, to: page, stopAt: null }, done.signal);
+      const [serp] = await ask(
+        page === 1 ? query : plain,
+        { from: page, to: page, stopAt: null },
+        done.signal,
+      );
       return serp as SerpPage;
     });
   } finally {

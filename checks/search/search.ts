@@ -4,6 +4,7 @@ import { SearchError } from './search-error.ts';
 import {
   type PageRange,
   ProviderError,
+  type SerpOverview,
   type SerpPage,
   type SerpProvider,
   type SerpQuery,
@@ -61,6 +62,8 @@ export interface SearchContext {
 /** One provider's attempt at a check. */
 interface Attempt extends SearchContext {
   upstream: Upstream;
+  /** End of the call's time, on `performance.now()`'s clock; null in a batch. */
+  callEndsMs: number | null;
   /** True if no other provider is left to try. */
   isLast: boolean;
   cost: Cost;
@@ -71,6 +74,11 @@ export interface SearchOutcome<T> {
   answer: T;
   cost: Cost;
 }
+
+/** An overview is not worth a longer wait. */
+const overviewMsMax = 8_000;
+/** Time that remains for the answer after the wait for an overview. */
+const overviewReserveMs = 500;
 
 const callMsDefault = 8_000;
 const restMsDefault = 15_000;
@@ -122,7 +130,10 @@ export class Search {
       const pace = { deadlineMs, timeMs, msPerPage: upstream.msPerPage.get(accountId) };
       const reader = createReader(upstream.provider, pace, async (asked, range, isDone) => {
         const signal = AbortSignal.any([context.signal, done.signal, isDone]);
-        const pages = await this.#pages(asked, range, { ...context, upstream, signal, isLast, cost });
+        const callMs = timeMs();
+        const callEndsMs = callMs === null ? null : performance.now() + callMs;
+        const attempt = { ...context, upstream, signal, isLast, cost, callEndsMs };
+        const pages = await this.#pages(asked, range, attempt);
         hasReadPages = true;
         return pages;
       });
@@ -144,6 +155,12 @@ export class Search {
     const capable = this.#upstreams.filter(
       ({ provider }) => unsupportedField(provider.supports, query) === null,
     );
+    // The sort is stable, so the failover order stays among equals.
+    if (query.wants?.includes('ai_overview'))
+      capable.sort(
+        (one, other) =>
+          Number(other.provider.supports.aiOverviews) - Number(one.provider.supports.aiOverviews),
+      );
     const isResting = ({ breaker }: Upstream) => breaker.isOpen(accountId);
     return [...capable.filter((upstream) => !isResting(upstream)), ...capable.filter(isResting)];
   }
@@ -157,9 +174,9 @@ export class Search {
 
   /** Returns the pages of a range within the time of one call. Errors: `ProviderError`; the signal's reason. */
   async #pages(query: SerpQuery, range: PageRange, attempt: Attempt): Promise<SerpPage[]> {
-    const { deadlineMs, isLast, upstream } = attempt;
-    const timeMs = this.#callTimeMs(deadlineMs, isLast);
-    const timeout = timeMs === null ? null : AbortSignal.timeout(Math.ceil(timeMs));
+    const { callEndsMs, upstream } = attempt;
+    const timeMs = callEndsMs === null ? null : Math.max(0, Math.ceil(callEndsMs - performance.now()));
+    const timeout = timeMs === null ? null : AbortSignal.timeout(timeMs);
     const signal = timeout === null ? attempt.signal : AbortSignal.any([attempt.signal, timeout]);
     try {
       // The gate may grant a slot after the deadline; it is then released.
@@ -193,9 +210,10 @@ export class Search {
   #call(
     query: SerpQuery,
     range: PageRange,
-    { accountId, upstream, cost }: Attempt,
+    attempt: Attempt,
     { unwanted, markSent }: { unwanted: AbortSignal; markSent: () => void },
   ): Promise<SerpPage[]> {
+    const { accountId, upstream, cost } = attempt;
     const { provider, breaker } = upstream;
     const call = async () => {
       const isCounted = await this.#gate.countCall(provider.name, unwanted);
@@ -211,7 +229,9 @@ export class Search {
         const crawl = await requestRange(provider, query, range);
         pagesPaid = crawl.pagesPaid;
         recordDuration(upstream, accountId, { tookMs: performance.now() - startedMs, pages: pagesPaid });
-        return crawl.pages;
+        const [first, ...others] = crawl.pages;
+        if (!first?.aiOverview?.token) return crawl.pages;
+        return [{ ...first, aiOverview: await this.#readOverview(first.aiOverview, attempt) }, ...others];
       } catch (error) {
         if (!isPaidFailure(error)) pagesPaid = 0;
         throw error;
@@ -221,6 +241,32 @@ export class Search {
       }
     };
     return breaker.run(accountId, call, isProviderFault);
+  }
+
+  /**
+   * Reads an overview that has only a token, in a second call. Returns an unread one if that fails or takes too long,
+   * because the results are already there. The call is counted and paid for like a page.
+   */
+  async #readOverview(
+    { token = '', ...unread }: SerpOverview,
+    { callEndsMs, cost, upstream }: Attempt,
+  ): Promise<SerpOverview> {
+    const { provider } = upstream;
+    const timeMs = callEndsMs === null ? overviewMsMax : callEndsMs - performance.now() - overviewReserveMs;
+    if (!('search' in provider) || !provider.readOverview || timeMs <= 0) return unread;
+    const signal = AbortSignal.timeout(Math.ceil(Math.min(timeMs, overviewMsMax)));
+    try {
+      if (!(await this.#gate.countCall(provider.name, signal))) return unread;
+      cost.pages += 1;
+      this.#gate.countPages(provider.name, 1);
+      const { token: _again, ...overview } = await resultOrAbort(
+        provider.readOverview(token, signal),
+        signal,
+      );
+      return overview;
+    } catch {
+      return unread;
+    }
   }
 }
 

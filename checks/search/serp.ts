@@ -1,3 +1,4 @@
+import type { FeatureType, overviewStates } from '../../schemas/features.ts';
 import type { RankTarget } from './target.ts';
 import type { UrlSpelling } from './url-spelling.ts';
 
@@ -10,10 +11,23 @@ export interface SerpRequest {
   /** Interface language as Google's `hl`: `en`, `zh-CN`, `iw`. */
   language: string;
   device: 'desktop' | 'mobile';
+  /** City in `country` to search from; absent for the whole country. */
+  location?: SerpLocation;
   /** From 1. Google shows eight to ten results on each page and counts ten. */
   page: number;
   /** Switches off duplicate filter, safe search, personalisation and auto-correction. */
   isUnfiltered: boolean;
+  /** Parts of the first page to read beside the results; absent for none. */
+  wants?: readonly SerpPart[];
+}
+
+export type SerpPart = 'features' | 'ai_overview';
+
+export interface SerpLocation {
+  /** City, region and country as in Google's list of locations, such as `Austin,Texas,United States`. */
+  name: string;
+  latitude: number;
+  longitude: number;
 }
 
 /** Organic result. `url` is as in the page, without Google's redirects and viewers. */
@@ -36,6 +50,34 @@ export interface Serp {
   featuredSnippetUrl: string | null;
   urlSpelling?: UrlSpelling;
   isSimulated?: true;
+  /** Only if it was wanted, the page is the first one and has results. */
+  features?: SerpFeatures;
+  aiOverview?: SerpOverview;
+}
+
+/** Blocks of the first page. Types that are not in `visible` may be there too. */
+export interface SerpFeatures {
+  visible: FeatureType[];
+  found: SerpFeature[];
+}
+
+/** Block of a page, or all blocks of one type. */
+export interface SerpFeature {
+  type: FeatureType;
+  /** Number of the block from the top; null if it is not reported. */
+  position: number | null;
+  /** Empty if none are reported. */
+  urls: string[];
+}
+
+/** AI Overview. Its state is `shown` only if all of its sources could be read. */
+export interface SerpOverview {
+  state: (typeof overviewStates)[number];
+  /** Each URL once. */
+  sources: { url: string; title: string; source: string }[];
+  text: string | null;
+  /** Token with which the provider returns the overview in a second call. */
+  token?: string;
 }
 
 /** Query without a page number. */
@@ -71,8 +113,12 @@ export interface SerpSupport {
   mobile: boolean;
   countries: 'any' | ReadonlySet<string>;
   languages: 'any' | ReadonlySet<string>;
+  /** Countries in which it can search from a city. */
+  locations: 'any' | ReadonlySet<string>;
   /** Search operators such as `site:`. */
   operators: boolean;
+  /** Providers that report AI Overviews are asked first if one is wanted. */
+  aiOverviews: boolean;
 }
 
 interface Provider {
@@ -84,6 +130,8 @@ interface Provider {
 export interface PageProvider extends Provider {
   /** Errors: `ProviderError`; the signal's reason if it was aborted, but not by a timeout. */
   search(request: SerpRequest, signal: AbortSignal): Promise<Serp>;
+  /** Returns the AI Overview of a token. Costs a search. Errors: as in `search`. */
+  readOverview?(token: string, signal: AbortSignal): Promise<SerpOverview>;
 }
 
 /** Provider that reads a range in one call, always from page 1, and charges for each page. */
@@ -159,11 +207,13 @@ export function createRespelledUrlError(provider: string): ProviderError {
 /** Returns the first field of a request that a provider does not support; null when it supports the request. */
 export function unsupportedField(
   supports: SerpSupport,
-  request: Pick<SerpRequest, 'query' | 'country' | 'language' | 'device'>,
-): 'device' | 'country' | 'language' | 'query' | null {
+  request: Pick<SerpRequest, 'query' | 'country' | 'language' | 'device' | 'location'>,
+): 'device' | 'country' | 'language' | 'location' | 'query' | null {
   if (request.device === 'mobile' && !supports.mobile) return 'device';
   if (supports.countries !== 'any' && !supports.countries.has(request.country)) return 'country';
   if (supports.languages !== 'any' && !supports.languages.has(request.language)) return 'language';
+  if (request.location && supports.locations !== 'any' && !supports.locations.has(request.country))
+    return 'location';
   if (!supports.operators && /(^|\s)(site|inurl|intitle|info|filetype):/i.test(request.query)) return 'query';
   return null;
 }
@@ -193,6 +243,7 @@ export function defineProvider(provider: SerpProvider): SerpProvider {
       requireSupport(request);
       return provider.search(request, signal);
     },
+    ...(provider.readOverview ? { readOverview: provider.readOverview } : {}),
   };
 }
 

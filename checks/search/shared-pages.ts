@@ -130,7 +130,11 @@ export function resultOrAbort<T>(result: Promise<T>, signal: AbortSignal): Promi
 
 function countCharacters(pages: SerpPage[]): number {
   const results = pages.flatMap((page) => page.results);
-  return results.reduce((sum, { url, title }) => sum + url.length + title.length + 100, 200);
+  const ofResults = results.reduce((sum, { url, title }) => sum + url.length + title.length + 100, 200);
+  const ofParts = pages.map(({ features, aiOverview }) => {
+    return features || aiOverview ? JSON.stringify([features, aiOverview]).length : 0;
+  });
+  return ofParts.reduce((sum, characters) => sum + characters, ofResults);
 }
 
 function isRewritten(error: unknown): boolean {

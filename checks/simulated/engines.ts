@@ -12,7 +12,7 @@ export interface SimulatedEngines {
   search: Search;
 }
 
-/** The sandbox asks no provider, so its calls are neither limited nor counted. */
+/** The sandbox asks no provider. Its calls are neither limited nor counted. */
 const openGate: ProviderGate = {
   acquire: async () => ({ release: () => {} }),
   countCall: async () => true,
@@ -20,10 +20,10 @@ const openGate: ProviderGate = {
   countAnswer: () => {},
 };
 
-/** Equals the default of real checks, whose slots are separate. */
+/** Equals the default limit of real checks. Simulated checks have their own slots. */
 const checksMax = 100;
 
-/** Creates engines whose answers depend only on the name in the input. Each answer is marked as simulated. */
+/** Creates engines whose answers depend only on the host name of the input. Each answer is marked as simulated. */
 export function createSimulatedEngines(): SimulatedEngines {
   const search = new Search({ providers: [sandbox.create({}, 0)], gate: openGate, reuseSeconds: 0 });
   const slots = new CheckSlots({ limit: checksMax, hostLimit: 1 });

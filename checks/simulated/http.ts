@@ -7,11 +7,11 @@ const redirectsMax = 10;
 const msPerAnswer = 100;
 
 /**
- * Returns the simulated outcome of an HTTP check, which depends on the name of the host or of its parent domain:
+ * Returns the simulated outcome of an HTTP check. The outcome depends on the name of the host or of its parent domain:
  * `status-404.example` has that status (200 to 999, but no redirect), `soft404.example` is a soft 404,
  * `redirect-2.example` redirects twice and `redirect-11.example` too often, `silent.example` does not respond,
- * `no-such-name.example` does not resolve, `blocked.example` has a bot wall, and `noindex.example` forbids indexing.
- * A check of `unreachable.example` fails. Any other host is an ordinary page.
+ * `no-such-name.example` does not resolve, `blocked.example` has bot protection, and `noindex.example` forbids
+ * indexing. A check of `unreachable.example` fails. Any other host is an ordinary page.
  */
 export function simulateHttpAnswer(
   address: string,
@@ -33,7 +33,7 @@ function pageAnswer(url: URL): HttpStatusAnswer {
     soft404_reasons: [],
     bot_wall: null,
     ...noMetadata,
-    title: 'An invented page',
+    title: 'A simulated page',
     error: null,
   };
 }
@@ -84,7 +84,7 @@ function noResponseFields(url: URL): Partial<HttpStatusAnswer> {
   return { ...responseFields(url, 0), content_type: null, ...unreadFields('0') };
 }
 
-/** Redirects from the URL to `/1`, `/2` and so on. If redirects are not followed, the first one is the answer. */
+/** Redirects from the URL to `/1`, `/2` and so on. If redirects are not followed, the answer is the first redirect. */
 function redirectFields(url: URL, followed: number): Partial<HttpStatusAnswer> {
   const addressAt = (step: number) => (step === 0 ? url.href : new URL(`/${step}`, url).href);
   const count = Math.min(followed, redirectsMax);

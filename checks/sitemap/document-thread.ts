@@ -5,21 +5,21 @@ import type { DocumentOptions, SitemapDocument } from '../../lists/sitemap-docum
 import { type TaskCaller, TaskThread, withOwnMemory } from '../task-thread.ts';
 import type { DocumentTask, ListReading } from './document-thread-entry.ts';
 
-/** A thread that reads sitemaps, robots.txt files, uploaded lists and large JSON bodies, started with the first. */
+/** Thread that reads sitemaps, robots.txt files, lists and large JSON bodies. It starts with the first of them. */
 export interface DocumentThread {
-  /** Takes over the memory of the body. Errors: FetchError `aborted`. */
+  /** The body cannot be used afterwards, because its memory is transferred. Throws FetchError `aborted`. */
   read(body: Buffer, options: DocumentOptions, caller: TaskCaller): Promise<SitemapDocument>;
-  /** Parses JSON. Takes over the memory of the body. Errors: FetchError `aborted`. */
+  /** Parses JSON. The body cannot be used afterwards. Throws FetchError `aborted`. */
   readJson(body: Buffer, caller: TaskCaller): Promise<JsonBody>;
-  /** Reads a file with a list. Takes over the memory of the file. Errors: ListError, FetchError `aborted`. */
+  /** Reads a file with a list. The file cannot be used afterwards. Throws ListError and FetchError `aborted`. */
   readList(file: Buffer, options: ListOptions, caller: TaskCaller): Promise<List>;
   close(): Promise<void>;
 }
 
 /**
- * Reads documents on a thread. A document may take a second of CPU time, so pages, which checks wait for, have another
- * thread. When the caller of a sitemap or list aborts, the thread is ended and a new one started. JSON is not
- * interrupted, because it takes less time than a new thread.
+ * Reads documents on a thread. A document may take a second of CPU time. Checks do not wait for it, because pages have
+ * another thread. If the caller of a sitemap or list aborts, the thread is replaced. The parsing of JSON is not stopped,
+ * because a new thread takes longer.
  */
 export function createDocumentThread(): DocumentThread {
   const thread = new TaskThread<DocumentTask, SitemapDocument | JsonBody | ListReading>({

@@ -10,26 +10,25 @@ import { FetchError } from '../../net/fetch-error.ts';
 import type { FetchPage, HttpChecker } from '../http/checker.ts';
 import type { DocumentThread } from './document-thread.ts';
 
-// Less than the 8 MiB that the dashboard's form accepts.
+// The dashboard's form accepts 8 MiB.
 const charactersMax = 7 * 1024 * 1024;
-/** Maximum of sitemaps and indexes that one reading fetches. */
+/** Maximum of sitemaps and indexes that one call fetches. */
 const sitemapsMax = 20;
 /** Maximum of unread sitemaps that are reported. */
 const unreadMax = 200;
 const headersBytes = 64 * 1024;
 
-/** Usual paths of sitemaps. */
 const usualPaths = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap.xml.gz'];
 
-/** URLs that sitemaps list, and the sitemaps that were not read completely. */
+/** The URLs in sitemaps, and the sitemaps that were not read completely. */
 export interface SitemapReading {
   addresses: string[];
   unread: Array<{ address: string; why: string }>;
-  /** True if URLs are missing because of a fault or the deadline, and not only because of a limit. */
+  /** True if URLs are missing because of a fault or the deadline. False if only a limit was reached. */
   isFaulty: boolean;
 }
 
-/** No URLs could be read. The message is a sentence for the user. */
+/** Error if no URLs could be read. The message is for the user. */
 export class SitemapError extends Error {}
 
 export interface SitemapRequest {
@@ -43,8 +42,8 @@ export interface SitemapRequest {
 }
 
 /**
- * Reads the URLs of a sitemap, or of the sitemaps of an index. For the root of a site, reads the sitemaps that its
- * robots.txt names, else those at the usual paths. Errors: SitemapError when there are no URLs.
+ * Reads the URLs of a sitemap, or of the sitemaps of an index. If the address is the root of a site, reads the sitemaps
+ * that its robots.txt names. If robots.txt names none, tries the usual paths. Throws SitemapError if there are no URLs.
  */
 export async function readSitemap(address: string, request: SitemapRequest): Promise<SitemapReading> {
   const { http, accountId } = request;
@@ -62,13 +61,13 @@ export async function readSitemap(address: string, request: SitemapRequest): Pro
     .catch((error) => {
       throw error instanceof FetchError ? new SitemapError(toMessage(error)) : error;
     });
-  if (!reading) throw new SitemapError('All checkers are busy. Try again in a moment.');
+  if (!reading) throw new SitemapError('All checkers are busy. Try again in a few seconds.');
   if (reading.addresses.length > 0) return reading;
   const [first] = reading.unread;
   throw new SitemapError(first ? first.why : 'The sitemap contains no URLs in <loc> elements.');
 }
 
-/** One reading, with one deadline and one limit of sitemaps. */
+/** Reads sitemaps up to one common deadline and one common limit. */
 class Reader {
   readonly reading: SitemapReading = { addresses: [], unread: [], isFaulty: false };
   readonly #endsAtMs = performance.now() + deadlines.sitemapMs;
@@ -118,7 +117,6 @@ class Reader {
     return !isLate && this.#sitemaps < sitemapsMax && this.#remaining > 0;
   }
 
-  /** Number of URLs that can still be added. */
   get #remaining(): number {
     return this.#characters >= charactersMax ? 0 : this.#request.countMax - this.reading.addresses.length;
   }
@@ -173,7 +171,7 @@ class Reader {
     }
     this.#reportCut(address, document);
     if (document.kind !== null || document.cut !== null) return;
-    // A site that is down for maintenance may answer with a page and status 200.
+    // During maintenance, a site may answer with a page and status 200.
     this.reading.isFaulty = true;
     this.#reportUnread(address, 'This is not a sitemap.');
   }
@@ -199,7 +197,7 @@ const reasons = {
   end: 'were read, because the file is damaged or incomplete',
 };
 
-/** Returns why a sitemap could not be read. Rethrows errors that the sitemap did not cause. */
+/** Returns why a sitemap could not be read. Rethrows errors that have another cause than the sitemap. */
 function toMessage(error: unknown): string {
   if (error instanceof FetchError) return `The sitemap could not be read (${error.code}).`;
   if (error instanceof SitemapError) return error.message;

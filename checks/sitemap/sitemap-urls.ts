@@ -5,9 +5,9 @@ import { readSitemap, SitemapError, type SitemapRequest } from './reader.ts';
 const addressesPerTurn = 50;
 
 /**
- * Returns the URLs of a sitemap that can be checked, each once, in their order. The limit is higher than the limit of a
- * monitor, so that the monitor can report how many it leaves out. Errors: SitemapError, also when a part could not be
- * read, since the URLs in that part would look like removed ones.
+ * Returns the URLs of a sitemap that can be checked, without duplicates. Returns more URLs than a monitor can have, so
+ * that the monitor can report how many it leaves out. Throws SitemapError if a part could not be read. The URLs in this
+ * part would look as if they were removed.
  */
 export async function readSitemapUrls(
   address: string,

@@ -5,14 +5,14 @@ import { SentenceReader } from './sentences.ts';
 import type { PageUrls } from './signals.ts';
 import { decideReading, judgePage, type Soft404Verdict } from './soft-404.ts';
 
-/** The part of a page that was read, its verdict, and the characters visited to read and judge it. */
+/** The part of a page that was read, and the verdict on the page. `visited` is the cost in characters. */
 export type JudgedPage = {
   page: Page;
   verdict: Soft404Verdict;
   visited: { reading: number; judging: number };
 };
 
-/** Reads as much HTML as the verdict needs, and judges the page. `isCut`: the HTML is only a part of the document. */
+/** Reads as much HTML as the verdict needs, and judges the page. `isCut`: the HTML is a part of the document. */
 export function judgeHtml(
   html: string,
   where: PageUrls,

@@ -1,21 +1,21 @@
 import { splitPhrases } from './phrases.ts';
 
 /**
- * Phrases of one language about an offer that is over, such as an advertisement, a job or a product. Such pages keep
- * their title and status. Phrases about several offers do not count, because a page that lists many is an archive.
+ * Phrases of one language about an offer that is over, such as an advertisement, a job or a product. An offer's page
+ * keeps its title and status. Phrases about several offers do not count, because a page with many offers is an archive.
  */
 export type OfferWording = {
-  /** As in `Wording`. The `gone` phrases of that language also count for offers. */
+  /** Same codes as in `Wording`. The `gone` phrases of this language in `phrases.ts` also count for offers. */
   language: string;
   /** Names of offers, in the singular. */
   offers: readonly string[];
-  /** Phrases used only for offers: filled, withdrawn, no longer made. Not "sold out". */
+  /** Phrases that are used only for offers, such as "filled", "withdrawn" and "no longer made". Excludes "sold out". */
   gone: readonly string[];
-  /** Names of offers in the plural, which say nothing about the page itself. */
+  /** Names of offers in the plural. They say nothing about a single offer. */
   many: readonly string[];
 };
 
-/** Phrases by language. As in `phrases.ts`, `*` is any ending. */
+/** Phrases of all languages. `*` is any ending. */
 export const offerWordings: readonly OfferWording[] = [
   {
     language: 'en',

@@ -3,7 +3,6 @@ import { normalise } from '../page/normalise.ts';
 import { offerWordings } from './offers.ts';
 import { type SharedKind, sharedWordings, wordings } from './phrases.ts';
 
-/** Meaning of a phrase: a field of `Wording`, `OfferWording` or `sharedWordings`. */
 export type PhraseKind =
   | 'missing'
   | 'gone'
@@ -17,7 +16,7 @@ export type PhraseKind =
 
 export type Phrase = {
   kind: PhraseKind;
-  /** '' for a phrase of all languages. */
+  /** ISO 639-1 code; '' for a phrase of all languages. */
   language: string;
   /** True if the phrase may begin inside a word. */
   isGlued: boolean;
@@ -45,10 +44,10 @@ export function findHits(sentence: string, budget: Budget): Hit[] {
   return hits;
 }
 
-// More phrases than a sentence written by a person has.
+// No sentence that a person wrote has so many phrases.
 const hitsMax = 100;
 
-/** Trie of phrases by the UTF-16 units of their first literals. */
+/** Trie of phrases. The keys are the UTF-16 units of their first parts. */
 type Trie = { phrases: Phrase[]; next: Map<number, Trie> };
 
 function createTrie(phrases: readonly Phrase[]): Trie {
@@ -67,7 +66,7 @@ function createTrie(phrases: readonly Phrase[]): Trie {
   return root;
 }
 
-/** Returns the phrases whose first literal is at an index of a text. */
+/** Returns the phrases whose first part is at an index of a text. */
 function phrasesAt(trie: Trie, text: string, at: number): readonly Phrase[] {
   let found: readonly Phrase[] = none;
   let node = trie.next.get(text.charCodeAt(at));
@@ -114,7 +113,7 @@ function findWord(sentence: string, part: string, start: number): number | null 
   return found < 0 ? null : found;
 }
 
-// A change of script is a word boundary: Korean and Japanese use Latin words such as URL without spaces.
+// A change of script is a word boundary. Korean and Japanese use Latin words such as URL without spaces.
 function isWithinWord(text: string, at: number): boolean {
   const script = scriptAt(text, at);
   return script !== noLetter && script === scriptAt(text, at - 1);
@@ -130,7 +129,7 @@ const unspaced = 3;
 const unspacedMin = 0x0e00;
 const letter = /[\p{L}\p{M}\p{N}]/u;
 
-/** Returns whether the character at an index is a letter, and whether its script separates words with spaces. */
+/** Returns `noLetter`, or whether the letter's script separates words with spaces. */
 function scriptAt(text: string, at: number): number {
   if (at < 0 || at >= text.length) return noLetter;
   const unit = text.charCodeAt(at);
@@ -138,7 +137,7 @@ function scriptAt(text: string, at: number): number {
   return scripts[unit];
 }
 
-/** Script of each UTF-16 unit; 0 before the first use. */
+/** Script of each UTF-16 unit. 0 until the unit is first used. */
 const scripts = new Uint8Array(2 ** 16);
 
 function detectScript(unit: number): number {
@@ -180,7 +179,7 @@ function toPhrase(kind: PhraseKind, source: string, language: string, isGlued: b
   return { kind, language, isGlued, source, parts };
 }
 
-// Created at the start of the process, so that the first check does not take longer.
+// The tries are created at the start of the process. Otherwise, the first check would take longer.
 const phrases = readPhrases();
 const allPhrases = createTrie(phrases);
 const gluedPhrases = createTrie(phrases.filter(({ isGlued }) => isGlued));

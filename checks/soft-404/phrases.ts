@@ -1,28 +1,28 @@
 /**
- * Phrases of one language about a missing page. Names of the page (`things`) and denials (`missing`, `gone`) are
- * matched separately and combined within a sentence, in either order, so that a few dozen words cover thousands of
- * sentences. `*` is any ending, `…` is up to thirty characters.
+ * Phrases of one language about a missing page. Names of the page (`things`) and denials (`missing`, `gone`) are found
+ * separately. A sentence must contain both, in any order. In this way, a few dozen words cover thousands of sentences.
+ * `*` is any ending. `…` is up to thirty characters.
  */
 export type Wording = {
-  /** ISO 639-1 code; several if the languages share the words. */
+  /** ISO 639-1 code, or several codes if the languages share the words. */
   language: string;
-  /** Names of what a URL leads to, such as "page" or "product". */
+  /** Names of things that have a URL, such as "page" or "product". */
   things: readonly string[];
   /** Not found, or does not exist. */
   missing: readonly string[];
   /** Removed, moved, expired or no longer available. */
   gone: readonly string[];
-  /** Unavailable, perhaps only for a time: shops use it for products that are sold out. */
+  /** Unavailable, perhaps only for a time. Shops use these phrases for products that are sold out. */
   unavailable: readonly string[];
-  /** Phrases without a thing, such as "nothing here" and "you are lost". They are weak, because songs use them too. */
+  /** Phrases without a thing, such as "nothing here" and "you are lost". Songs contain them too, so they are weak. */
   hints: readonly string[];
   /** Words for a condition, such as "if". Documentation describes what happens if a page is not found. */
   ifs: readonly string[];
-  /** True if a phrase may begin inside a word, because words are joined or have prefixes. */
+  /** True if a phrase may begin inside a word. In some languages, words are joined or have prefixes. */
   isGlued?: boolean;
 };
 
-/** Phrases by language. All are used for every page, because the language that a page declares is often wrong. */
+/** Phrases of all languages. Every page is searched for all of them, because a page often declares a wrong language. */
 export const wordings: readonly Wording[] = [
   {
     language: 'en',
@@ -964,7 +964,7 @@ export const wordings: readonly Wording[] = [
 
 /** Words that mean the same in every language that uses them. */
 export const sharedWordings: Readonly<Record<SharedKind, readonly string[]>> = {
-  // Names of a URL in every language.
+  // Words for URL that are used in every language.
   things: splitPhrases('url, urls, uri, урл'),
   // Words for an error. Next to one of these, 404 means an error.
   errors:
@@ -973,7 +973,7 @@ export const sharedWordings: Readonly<Record<SharedKind, readonly string[]>> = {
       ralat, ошибка, помилка, памылка, грешка, грешке, қате, xəta, خطأ, خطا, שגיאה, त्रुटि, एरर, ত্রুটি,
       ข้อผิดพลาด, エラー, 오류, 에러, 错误, 錯誤, oops, ooops, ups, whoops, uh oh, sorry, oh no, hoppla, hups, oups, ой,
       упс, ой-ой`),
-  // Words that do not make a 404 next to them an error, because the number may be an area code.
+  // Words next to a 404 that do not mean an error. The number may be an area code.
   labels: splitPhrases('code, codes, http, status, код, nr, no, #'),
   // Words of a search without results. The page exists, but its list is empty.
   searches:
@@ -1004,7 +1004,7 @@ export const sharedWordings: Readonly<Record<SharedKind, readonly string[]>> = {
       hata kod*, durum kod*, yönlendir*, رمز الحالة, إعادة التوجيه, הפניה, کد وضعیت, ریدایرکت, स्टेटस कोड,
       रीडायरेक्ट, স্ট্যাটাস কোড, chuyển hướng, trang lỗi, mã trạng thái, halaman kesalahan, kode status,
       pengalihan, エラーページ, ステータスコード, リダイレクト, 오류 페이지, 상태 코드, 리다이렉트, 状态码, 重定向, 错误页面, 狀態碼, 重新導向, 錯誤頁面`),
-  // Headings of explanations, which error pages do not have.
+  // Beginnings of headings of explanations. Error pages do not have such headings.
   questions:
     splitPhrases(`how to fix, how to, what is, what are, what does, was ist, was bedeutet, beheben, einrichten, c'est quoi,
       qu'est-ce que, que signifie, comment corriger, comment réparer, qué es, qué significa, solucionar*,
@@ -1019,7 +1019,7 @@ export const sharedWordings: Readonly<Record<SharedKind, readonly string[]>> = {
 /** Kinds of words that combine with words of any language. */
 export type SharedKind = 'things' | 'errors' | 'labels' | 'searches' | 'subjects' | 'questions';
 
-/** Splits words at commas, over any number of lines. */
+/** Splits words at commas. The text may have several lines. */
 export function splitPhrases(words: string): string[] {
   return words
     .split(',')

@@ -3,10 +3,10 @@ import { normalise, toNfkc } from '../page/normalise.ts';
 import { countWords } from '../page/words.ts';
 import { findHits, type Hit, type PhraseKind } from './phrase-matcher.ts';
 
-/** Statements of a sentence about a missing page, in any supported language. */
+/** Statements about a missing page in one sentence, in any supported language. */
 export type Sentence = {
   words: number;
-  /** Number of words outside of these statements. */
+  /** Number of words outside of the statements below. */
   otherWords: number;
   /** A thing was not found or does not exist. */
   isMissing: boolean;
@@ -16,29 +16,29 @@ export type Sentence = {
   isOfferGone: boolean;
   /** A thing is unavailable, perhaps only for a time. */
   isUnavailable: boolean;
-  /** Something was not found; the sentence need not name it. */
+  /** Something was not found. The sentence may not say what. */
   isBare: boolean;
   /** A hint such as "you are lost" or "there is nothing here". */
   isHint: boolean;
-  /** The number 404 or 410, but not as a price or part of a longer number. */
+  /** The number 404 or 410. A price or a part of a longer number does not count. */
   has404: boolean;
   /** A word for error. */
   hasErrorWord: boolean;
-  /** It is about search results. */
+  /** The sentence is about search results. */
   isSearch: boolean;
-  /** It asks what something is, or how to fix it. */
+  /** The sentence asks what something is, or how to fix it. */
   isQuestion: boolean;
-  /** Words from texts about error pages, each once. */
+  /** Words that occur in articles about error pages, without duplicates. */
   subjects: readonly string[];
 };
 
-/** Limit of the text that is searched, in UTF-16 units. */
+/** Maximum length of a text to search, in UTF-16 units. */
 const searchedCharsMax = 20_000;
 
-/** Budget to judge a page, by its title, headings and the beginning of its text. */
+/** Budget to judge a page. */
 export const judgingCharsMax = 100_000;
 
-/** Reads the sentences of a page's texts until its budget is spent. Caches the sentences of each text. */
+/** Reads the sentences of texts of one page until the budget is spent. Caches the sentences of each text. */
 export class SentenceReader {
   readonly budget = new Budget(judgingCharsMax);
   readonly #known = new Map<string, readonly Sentence[]>();
@@ -55,7 +55,7 @@ export class SentenceReader {
 /** Reads the sentences of a text until the budget is spent. */
 export function readSentences(text: string, budget = new Budget(Number.POSITIVE_INFINITY)): Sentence[] {
   if (budget.isSpent) return [];
-  // Cut again, because NFKC turns some letters into 18 characters.
+  // The text is cut again, because NFKC turns some letters into 18 characters.
   const start = toNfkc(text.slice(0, searchedCharsMax)).slice(0, searchedCharsMax);
   budget.visit(start.length);
   const sentences: Sentence[] = [];
@@ -75,7 +75,7 @@ function splitSentences(text: string): string[] {
 }
 
 const sentenceEnds = /[\n!?。！？؟।॥]|\.(?=\s|$)/u;
-// A longer text is not a sentence, and pairing its phrases takes quadratic time.
+// A longer text is cut. The search for pairs takes quadratic time.
 const sentenceCharsMax = 400;
 const sentencePieces = new RegExp(`.{1,${sentenceCharsMax}}`, 'gsu');
 const pairCharsMax = 100;
@@ -130,7 +130,7 @@ function readSentence(sentence: string, budget: Budget): Sentence {
 
 type Span = [start: number, end: number];
 
-// Finds a thing and its denial in one language, unless the sentence is a condition.
+// Finds a thing and its denial in the same language. Skips conditions, such as "if the page is not found".
 function findPair(
   hits: readonly Hit[],
   kind: 'missing' | 'gone' | 'unavailable',
@@ -149,7 +149,7 @@ function findPair(
   return null;
 }
 
-// Finds a single offer and its denial. The plural is not in `offers`.
+// Finds an offer and its denial. Names of several offers are not in `offers`.
 function findOffer(hits: readonly Hit[], budget: Budget): Span | null {
   for (const denial of hits.filter((hit) => offerDenials.has(hit.phrase.kind))) {
     budget.visit(hits.length);
@@ -169,7 +169,7 @@ function arePaired(thing: Hit, denial: Hit): boolean {
   return thing.start - denial.end <= pairCharsMax && denial.start - thing.end <= pairCharsMax;
 }
 
-// In languages that join words, the condition is often at the end.
+// In languages without spaces between words, the condition is often at the end.
 function hasCondition(hits: readonly Hit[], denial: Hit): boolean {
   return hits.some(
     ({ phrase, start }) =>

@@ -6,15 +6,13 @@ import { countWords } from '../page/words.ts';
 import type { PageUrls } from './signals.ts';
 import type { Soft404Verdict } from './soft-404.ts';
 
-/**
- * Response to the request for the sibling, a similar URL that does not exist. `page` is null if it could not be read.
- */
+/** Response to the sibling, a similar URL that does not exist. `page` is null if it could not be read. */
 export type Sibling = { page: Page | null; status: number; finalUrl: string };
 
 /**
- * Returns a similar URL of the site that surely does not exist; null for a front page. Changes the last path segment
- * except its extension, or the query value by which a script selects the page. Numbers stay numbers, so that the URL
- * matches the same route. `random`: letters and digits.
+ * Returns a similar URL that certainly does not exist on the site; null for a front page. Changes the last path
+ * segment, but not its extension. If a script selects the page by a query value, changes this value instead. Numbers
+ * stay numbers, so that the URL matches the same route. `random` consists of letters and digits.
  */
 export function siblingUrl(url: string, random: string): string | null {
   const address = parseUrl(url);
@@ -35,8 +33,8 @@ export function siblingUrl(url: string, random: string): string | null {
 }
 
 /**
- * Returns the similarity of two pages, from 0 to 1: the share of three-word sequences of their main texts that both
- * have. Words of the URLs are removed first, because error pages often repeat them.
+ * Returns the similarity of two pages, from 0 to 1. It is the share of three-word sequences that both main texts
+ * contain. Words of the URLs do not count, because error pages often repeat them.
  */
 export function resemblance(a: Page, b: Page, addresses: readonly string[] = []): number {
   const asked = new Set(addresses.flatMap((address) => toWords(decode(address))));
@@ -48,10 +46,10 @@ export function resemblance(a: Page, b: Page, addresses: readonly string[] = [])
 }
 
 /**
- * Resolves a doubtful verdict by comparison with the sibling; returns any other verdict as it is. If the site answers
- * the sibling with 404 or 410, the page is not a soft 404. A redirect to the front page is a soft 404 exactly if the
- * sibling redirects there too. Otherwise, equal pages for both URLs are a soft 404, and different ones are not. Short
- * pages are equal only if titles and headings are equal too. Without a decision, the verdict stays.
+ * Compares a page that has a doubtful verdict with its sibling. If the sibling has status 404 or 410, the page is not a
+ * soft 404. If the page redirects to the front page, it is a soft 404 if the sibling redirects there too. In all other
+ * cases, equal pages are a soft 404, and different pages are not. Short pages are equal only if titles and headings are
+ * also equal. If nothing can be decided, the verdict stays.
  */
 export function decideWithSibling(
   verdict: Soft404Verdict,
@@ -70,10 +68,10 @@ const alikeMin = 0.8;
 const unlikeMax = 0.5;
 const comparableWords = 50;
 const comparedWordsMax = 5_000;
-// Limit of a text before it is split. It is longer than `comparedWordsMax` words of any text.
+// Maximum length of a text to split. No text of `comparedWordsMax` words is longer.
 const comparedCharsMax = 60_000;
 
-// The query selects the page only if the path is a script or empty. Elsewhere it filters or tracks.
+// If the path is a script or empty, the query selects the page. Otherwise, it is a filter or for tracking.
 const scriptPath = /\.(?:php\d?|aspx?|jspx?|cgi|pl|cfm|do|exe|dll)$|\/index\.\w+$|^\/$/iu;
 const pageKeys = [
   'id',
@@ -104,7 +102,7 @@ function decide(
     return [false, 'sibling_not_redirected'];
   }
   if (sibling.status !== 200 || sibling.page === null) return null;
-  // The site finds pages by a part of their URL, and has found the same page twice.
+  // Some sites find a page by a part of its URL. Both URLs then lead to the same page.
   if (isSamePage(sibling, where)) return null;
   return compare(page, sibling.page, [where.url, where.finalUrl, sibling.finalUrl]);
 }
@@ -122,7 +120,7 @@ function compare(page: Page, other: Page, addresses: readonly string[]): [boolea
   return !isSameTop && likeness < unlikeMax ? [false, 'unlike_sibling'] : null;
 }
 
-// Pages without titles and headings are short, so every word must be equal.
+// Pages without titles and headings are short. Every word must be equal.
 function isSameText(page: Page, other: Page, addresses: readonly string[]): [boolean, string] | null {
   const [words, others] = [page, other].map((it) => wordsWithout(it.mainText, addresses));
   if (words === '' || others === '') return null;
@@ -139,7 +137,6 @@ function toHeadText(page: Page, addresses: readonly string[]): string {
   return wordsWithout([page.title, ...headings].join(' '), addresses);
 }
 
-/** Returns the words of a text without the words of the URLs. */
 function wordsWithout(text: string, addresses: readonly string[]): string {
   const asked = new Set(addresses.flatMap((address) => toWords(decode(address))));
   return toWords(text)
@@ -153,7 +150,7 @@ function findPageKey(address: URL): string | null {
   return pageKeys.find((key) => keys.includes(key)) ?? keys[0] ?? null;
 }
 
-// Makes numbers longer, because another number of the same length may be an existing page.
+// Numbers become longer, because a number of the same length may be the number of a page.
 function alter(value: string, random: string): string {
   const digits = [...random]
     .map((letter) => (letter.codePointAt(0) ?? 0) % 10)

@@ -14,10 +14,9 @@ import {
 } from './statements.ts';
 import { type Signal, signalWeights } from './weights.ts';
 
-/** Requested and final URL of a page. */
 export type PageUrls = { url: string; finalUrl: string; redirected: boolean };
 
-/** Returns the signals of a page, each once. */
+/** Returns the signals of a page, without duplicates. */
 export function readSignals(page: Page, where: PageUrls, reader: SentenceReader): Signal[] {
   const titles = [page.title, page.ogTitle].map((title) =>
     readTitleParts(title.slice(0, titleCharsRead), reader),
@@ -40,7 +39,7 @@ export function readSignals(page: Page, where: PageUrls, reader: SentenceReader)
     ['own_headline', isOwn],
     ['long_prose', page.proseWords > longProseWords],
   ];
-  // These signals against a soft 404 require the whole text, so they are sought only if a strong signal was found.
+  // These signals against a soft 404 need the whole text. They are useless if there is no strong signal.
   if (found.some(([signal, isFound]) => isFound && signalWeights[signal].isStrong)) {
     const text = reader.read(page.mainText.slice(0, textCharsRead));
     found.push(
@@ -49,12 +48,11 @@ export function readSignals(page: Page, where: PageUrls, reader: SentenceReader)
     );
   }
   const names = found.filter(([, isFound]) => isFound).map(([signal]) => signal);
-  // The text contains the heading, so a 404 in it would count twice.
+  // The text contains the heading. A 404 in the heading must not count twice.
   const isHeaded = names.includes('heading_404') || names.includes('heading_error_404');
   return isHeaded ? names.filter((name) => name !== 'text_404') : names;
 }
 
-// Together at most 20,000 characters of any page.
 const headingsRead = 8;
 const leadCharsRead = 4_000;
 const textCharsRead = 12_000;
@@ -64,14 +62,14 @@ const shortProseWords = 100;
 const shortPlainWords = 250;
 const veryShortWords = 80;
 const longProseWords = 150;
-// Minimum number of subjects. A server's own error page may name the server and its settings.
+// Minimum number of subjects, by length of the page. An error page of a server may name the server and its settings.
 const subjectsMin = [
   { words: 30, count: 3 },
   { words: 80, count: 2 },
 ];
 
-// A short text is searched to its end, because menus may precede the message. A statement after the lead may belong to
-// something else, such as a comment, so it makes the verdict doubtful. A notice above the heading belongs to the page.
+// Menus may precede the message of a short page, so its whole text is searched. A statement after the lead may belong
+// to something else, such as a comment. It makes the verdict doubtful. A notice above the heading belongs to the page.
 function shortTextSignals(page: Page, isOwn: boolean, reader: SentenceReader): [Signal, boolean][] {
   const lead = reader.read(page.leadText.slice(0, leadCharsRead));
   const prelude = reader.read(page.preludeText.slice(0, leadCharsRead));
@@ -122,7 +120,7 @@ function layoutSignals(page: Page, where: PageUrls): [Signal, boolean][] {
 const errorPath =
   /(?:^|\/)(?:404|not-?found|page-?not-?found|error-?404|404-?(?:error|page|not-?found)?)(?:\.\w+)?\/?$/iu;
 
-// Matches error404, page-not-found and b-404__title, but not post-404 (an id) and image-not-found (a placeholder).
+// Matches error404, page-not-found and b-404__title. Does not match post-404 and image-not-found.
 function isErrorMark(mark: string): boolean {
   if (!errorMarkHints.test(mark)) return false;
   const parts = mark
@@ -185,7 +183,7 @@ function isRedirectedToFront(where: PageUrls): boolean {
   return final !== null && isFrontPage(final) && isBelowFront(where.url);
 }
 
-// Accepts any host, because a site may have several names.
+// The host may differ, because a site may have several hosts.
 function leadsToFront(url: URL | null): boolean {
   return url !== null && isFrontPage(url);
 }

@@ -9,10 +9,10 @@ import { type Signal, scoreSignals } from './weights.ts';
 /**
  * Verdict on whether a page with status 200 says that it was not found.
  *
- * `isChecked` is false for pages that cannot be judged: undecodable text, app shells, bot walls, parked domains, login
- * pages, and pages cut off before their first word. Then the other two flags are false. If `isDoubtful`, the page must
- * be compared with a sibling (`decideWithSibling`). `reasons` are the names of all signals, for and against, or why the
- * page cannot be judged.
+ * `isChecked` is false for pages that cannot be judged: undecodable text, app shells, bot protection, parked domains,
+ * login pages, and pages cut off before their first word. In this case, the other two flags are also false. If
+ * `isDoubtful`, the page must be compared with a sibling (`decideWithSibling`). `reasons` are the names of all signals
+ * for and against a soft 404, or the reason why the page cannot be judged.
  */
 export type Soft404Verdict = {
   isChecked: boolean;
@@ -21,7 +21,7 @@ export type Soft404Verdict = {
   reasons: string[];
 };
 
-/** Judges a page without a sibling. */
+/** Decides whether a page is a soft 404. Requests no other page. */
 export function judgePage(page: Page, where: PageUrls, reader = new SentenceReader()): Soft404Verdict {
   const reasons = readSignals(page, where, reader);
   const kind = findUnjudgedKind(page);
@@ -38,8 +38,8 @@ export function judgePage(page: Page, where: PageUrls, reader = new SentenceRead
 }
 
 /**
- * Decides after the beginning of a page how much more of it to read. With a headline, long prose and no strong signal,
- * the page exists, because later signals cannot outweigh these. With a strong signal, the whole page must be read.
+ * Decides after a part of a page whether to read more of the page. A page with a headline, long prose and no strong
+ * signal exists. Later signals cannot outweigh this. A page with a strong signal must be read completely.
  */
 export function decideReading(page: Page, where: PageUrls, reader: SentenceReader): ReadingDecision {
   if (isUndecodable(page.text) || scoreSignals(readSignals(page, where, reader)).isStrong) return 'all';
@@ -51,8 +51,8 @@ const doubtfulScore = 60;
 const positiveScore = 100;
 const certainScore = 110;
 
-// An error page may have little text, or a login form in its header, so some signals overrule these kinds. On a bot
-// wall or a parked domain, no signal does.
+// An error page may have little text, or a login form in its header. Such a page is judged if it has one of these
+// signals. Bot protection and parked domains are never judged.
 const inTitle: readonly Signal[] = [
   'title_not_found',
   'title_error_404',

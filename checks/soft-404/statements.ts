@@ -3,14 +3,15 @@ import type { Page } from '../page/page.ts';
 import type { Sentence, SentenceReader } from './sentences.ts';
 import type { Signal } from './weights.ts';
 
-/** Reads the sentences of a title or heading, whose parts may be separated by dashes, bars and colons. */
+/** Reads the sentences of a title or heading. Dashes, bars and colons may separate its parts. */
 export function readTitleParts(text: string, reader: SentenceReader): Sentence[] {
   return text.split(partSeparators).flatMap((part) => reader.read(part));
 }
 
 /**
- * Returns the signals of titles or headings. Questions about an error have no signal. `others` are the sentences of the
- * other place. If they state a 404, one unknown word next to a 404 in `texts` may be the word for error.
+ * Returns the signals of titles or headings. Questions about an error are no signal. For titles, `others` are the
+ * sentences of the headings, and vice versa. If `others` contain a 404, an unknown word next to a 404 in `texts` means
+ * error.
  */
 export function topSignals(
   place: 'title' | 'heading',
@@ -32,8 +33,8 @@ export function topSignals(
 }
 
 /**
- * Returns the signals of the text of a short page. `isOwn`: the page has its own headline, so that a 404 and a mere
- * "not found" are no signals, as in a table of status codes.
+ * Returns the signals of the text of a short page. `isOwn` is true if the page has its own headline. Such a page may
+ * contain a table of status codes. Its 404 and "not found" are no signals.
  */
 export function textSignals(sentences: readonly Sentence[], isOwn: boolean): [Signal, boolean][] {
   const plain = sentences.filter((it) => !it.isSearch && it.subjects.length < 2);
@@ -49,7 +50,7 @@ export function textSignals(sentences: readonly Sentence[], isOwn: boolean): [Si
   ];
 }
 
-/** Returns whether a sentence says, with few other words, that the offer of the page is over. */
+/** Returns whether a sentence says that the offer of the page is over. The sentence may have few other words. */
 export function saysOfferGone(sentences: readonly Sentence[]): boolean {
   return sentences.some((it) => it.isOfferGone && !isAside(it) && it.otherWords <= exactOtherWords);
 }
@@ -59,7 +60,7 @@ export function isBareError(sentences: readonly Sentence[]): boolean {
   return sentences.some((it) => isNumber(it) && it.hasErrorWord) && sentences.every(mentionsError);
 }
 
-/** Returns whether title and headline of a page agree and do not mention an error, as on pages that exist. */
+/** Returns whether the title and the headline of a page agree and do not mention an error. */
 export function hasOwnHeadline(page: Page, reader: SentenceReader): boolean {
   const headline = page.headings.find((heading) => heading.level === 1 && heading.isMain);
   if (!headline || readTitleParts(headline.text, reader).some(mentionsError)) return false;
@@ -72,7 +73,7 @@ export function hasOwnHeadline(page: Page, reader: SentenceReader): boolean {
     );
 }
 
-/** Limit of the characters read of a title, in UTF-16 units. */
+/** Maximum length of a title to read, in UTF-16 units. */
 export const titleCharsRead = 500;
 
 const partSeparators = /\s[-–—~/:]+\s|\s?[|·•»›«‹–—]\s?|:\s/u;

@@ -1,7 +1,7 @@
 /**
- * Weights of the signals for and against a soft 404, in points. A sum of 100 with at least one strong signal is a soft
- * 404. A title or heading that consists of the statement has more weight than one that contains it. The names are
- * public: they appear in `soft404_reasons`.
+ * Weights of the signals for and against a soft 404. A page is a soft 404 if it has a strong signal and the sum is at
+ * least 100. A title that contains more than the statement has less weight. The names are public, because
+ * `soft404_reasons` contains them.
  */
 export const signalWeights = {
   title_not_found: { weight: 70, isStrong: true },
@@ -43,14 +43,14 @@ export const signalWeights = {
 /** Property of a page that speaks for or against a soft 404. */
 export type Signal = keyof typeof signalWeights;
 
-/** Returns the reasons that support a soft 404, including results of the comparison with the sibling. */
+/** Returns the reasons that support a soft 404. Includes results of the comparison with the sibling. */
 export function findSupportingReasons(reasons: readonly string[]): string[] {
   return reasons.filter(
     (reason) => !Object.hasOwn(signalWeights, reason) || signalWeights[reason as Signal].weight > 0,
   );
 }
 
-/** Returns the sum of the weights, whether a signal is strong, and whether one is negative. */
+/** Returns the sum of the weights. `isStrong`: a signal is strong. `isContested`: a signal is negative. */
 export function scoreSignals(signals: readonly Signal[]): {
   score: number;
   isStrong: boolean;

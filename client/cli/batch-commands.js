@@ -2,7 +2,7 @@ import { exitCodes, UsageError } from './exit-codes.js';
 import { printableJson } from './printable.js';
 import { readSitemap } from './sitemap.js';
 
-/** Commands for existing batches and for sitemaps; each returns its exit code. */
+/** Commands for existing batches and for sitemaps. Each returns its exit code. */
 export const batchCommands = {
   async list({ sonde, options, io }) {
     const filter = options.operands[0] ? { status: options.operands[0] } : {};

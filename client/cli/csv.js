@@ -1,4 +1,4 @@
-/** Returns one line of CSV. Cells that a spreadsheet would take for a formula get a leading apostrophe. */
+/** Returns one line of CSV. Puts an apostrophe before cells that a spreadsheet would read as a formula. */
 export function csvLine(values) {
   return `${values.map(csvField).join(',')}\n`;
 }
@@ -9,8 +9,8 @@ function csvField(value) {
 }
 
 /**
- * Some spreadsheets find formulas after white space and control characters, in every line of a cell, and after
- * semicolons and tabs, which they take for separators.
+ * Some spreadsheets find formulas after white space and control characters, and in every line of a cell. They also find
+ * them after semicolons and tabs, because they read these as separators.
  */
 function disarm(text) {
   const lines = text.split(/(?<=[\n;\t]|\r(?!\n)|[\u2028\u2029])/);

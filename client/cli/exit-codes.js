@@ -10,7 +10,7 @@ export const exitCodes = {
   interrupted: 130,
 };
 
-/** Wrong arguments, or a file that cannot be read. */
+/** Error for wrong arguments, or for a file that cannot be read. */
 export class UsageError extends Error {}
 
 /** A file that can be read in several ways. `lines` name the options that decide. */
@@ -21,7 +21,7 @@ export class QuestionError extends UsageError {
   }
 }
 
-/** Returns the exit code of an error; null if it is a bug. */
+/** Returns the exit code of an error. Returns null for a bug. */
 export function toExitCode(error) {
   if (error instanceof QuestionError) return exitCodes.question;
   if (error instanceof UsageError) return exitCodes.usage;

@@ -1,8 +1,8 @@
 const shownMax = 20;
 
 /**
- * If an error of the service is about entries of a list, sets its `lines`: the messages with the line numbers of the
- * file, then `remedy`. Returns other errors unchanged.
+ * If an error of the service is about entries of a list, sets `lines` of the error. They contain the messages with the
+ * line numbers of the file, and `remedy`. Other errors do not change. Returns the error.
  */
 export function withLineNumbers(error, lines, remedy) {
   const faults = Object.entries(error.body?.errors ?? {}).map(([path, messages]) =>

@@ -6,7 +6,7 @@ import { exitCodes, toExitCode, UsageError } from './exit-codes.js';
 import { createPrinter, printable } from './printable.js';
 import { usage } from './usage.js';
 
-/** Runs the command line and returns its exit code. `system` is the process, or an object like it. */
+/** Runs the command line and returns the exit code. `system` is the process or a similar object. */
 export async function main(argv, system) {
   const { env, stdin } = system;
   const [stdout, stderr] = [createPrinter(system.stdout), createPrinter(system.stderr)];
@@ -54,7 +54,7 @@ async function run(options, { env, stdin, stdout, stderr }, { resumable, signal 
   return command({ sonde, options, io: { stdin, stdout, stderr, resumable, signal } });
 }
 
-/** Returns the lines of an error; for a bug, its stack. */
+/** Returns the lines of an error. For a bug, returns the stack. */
 function toLines({ lines, message, stack }, code) {
   return code === exitCodes.internal ? stack.split('\n') : (lines ?? [message]);
 }

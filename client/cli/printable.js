@@ -10,7 +10,7 @@ function printableLines(text) {
   return text.split('\n').map(printable).join('\n');
 }
 
-/** Returns JSON on one line, with these characters escaped. */
+/** Returns JSON on one line. The control characters above are escaped. */
 export function printableJson(value) {
   return JSON.stringify(value).replaceAll(
     controls,
@@ -19,8 +19,8 @@ export function printableJson(value) {
 }
 
 /**
- * Wraps an output stream: `line` writes any text as one line, `write` writes the program's own text and keeps line
- * breaks. `raw` is for terminal sequences and text that is already printable.
+ * Wraps an output stream. `line` writes any text as one line. `write` writes the program's own text, with line breaks.
+ * `raw` is for terminal sequences and for text that is already printable.
  */
 export function createPrinter(raw) {
   return {

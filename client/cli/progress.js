@@ -2,7 +2,7 @@ import { printable } from './printable.js';
 
 const width = 30;
 
-/** Progress bar on a terminal while batches run one after another. */
+/** Progress bar on a terminal, for batches that run one after another. */
 export class Progress {
   #stream;
   #before = 0;
@@ -13,7 +13,7 @@ export class Progress {
     this.#total = total;
   }
 
-  /** Shows the progress of all batches, given the current one. */
+  /** Shows the progress of all batches. `batch` is the current batch. */
   show(batch) {
     const done = this.#before + batch.processed;
     const share = this.#total > 0 ? done / this.#total : 1;
@@ -21,7 +21,7 @@ export class Progress {
     const failed = batch.failed > 0 ? `, ${batch.failed} failed` : '';
     const count = `${Math.floor(share * 100)}%  ${done} of ${this.#total}${failed}`;
     const line = batch.waiting ? `${count}, ${formatWaiting(batch.waiting)}` : `${bar} ${count}`;
-    // A wrapped line could not be erased.
+    // The line must not wrap, because a wrapped line cannot be erased.
     const columns = this.#stream.columns || line.length + 1;
     this.#stream.raw.write(`\r\x1b[K${printable(line.slice(0, columns - 1))}`);
   }

@@ -7,7 +7,7 @@ import { isGood } from './verdicts.js';
 const remedy = 'Correct them, or skip them with --skip-invalid.';
 
 export const batchEntriesMax = 2000;
-// Slices have almost equal sizes, because a last slice of one query would be answered directly, without a batch.
+// Slices have almost equal sizes. A last slice with one query would be answered directly, without a batch.
 const splitEvenly = ({ entries, lines }) => {
   const count = Math.ceil(entries.length / batchEntriesMax);
   const size = Math.ceil(entries.length / count);
@@ -18,7 +18,7 @@ const splitEvenly = ({ entries, lines }) => {
   }));
 };
 
-/** Submits a list as one or several batches. Calls `onAccepted` with each. */
+/** Submits a list as one or several batches. Calls `onAccepted` with each batch. */
 export async function submitAll(sonde, type, list, options, onAccepted) {
   for (const { entries, lines } of splitEvenly(list)) {
     const batch = await sonde.submit(type, entries, options).catch((error) => {
@@ -52,7 +52,7 @@ export function reportBatches(sonde, batches, options, io) {
   const results = async function* () {
     for (const { batch_id: id, reference } of batches) {
       const found = sonde.results(id, { signal: io.signal });
-      // CSV has a column for the reference. JSON is as the service sends it.
+      // CSV has a column for the reference. The JSON formats have the fields that the service sends.
       if (options.format === 'csv') for await (const result of found) yield { ...result, reference };
       else yield* found;
     }
@@ -77,7 +77,7 @@ export async function report(results, type, options, { stdout, stderr }) {
 }
 
 function classify(result, type) {
-  // `invalid_url`: skipped by --skip-invalid, not checked.
+  // With `invalid_url`, --skip-invalid has skipped the entry.
   if (result.state === 'failed') return result.error === 'invalid_url' ? 'skipped' : 'failed';
   return isGood[type](result) ? 'good' : 'bad';
 }

@@ -10,9 +10,8 @@ import { UsageError } from './exit-codes.js';
 const indexMax = 1000;
 
 /**
- * Yields a `url` for each URL in a sitemap or an index of sitemaps, then a `problem` as text for each part that was not
- * read. Throws UsageError if the given URL cannot be read or is not a sitemap, and for an index of more than 1,000
- * sitemaps.
+ * Yields a `url` for each URL in a sitemap or an index of sitemaps. Then yields a `problem` for each part that was not
+ * read. Throws UsageError if `address` cannot be read or is not a sitemap, or if an index has more than 1,000 sitemaps.
  */
 export async function* readSitemap(address, signal) {
   const problems = [];
@@ -35,7 +34,7 @@ export async function* readSitemap(address, signal) {
     if (step.problem) problems.push(`${step.address} was not read. Indexes are read two levels deep.`);
     if (step.document?.cut === 'entries')
       problems.push(
-        `${step.address} lists more than ${sitemapEntriesMax} URLs, or too long ones. The rest was not read.`,
+        `${step.address} lists more than ${sitemapEntriesMax} URLs, or URLs that are too long. The rest was not read.`,
       );
   }
   for (const problem of problems) yield { problem };
@@ -62,7 +61,7 @@ async function fetchDocument(address, max, signal) {
   });
 }
 
-/** Returns the body up to the limit. `cut` says why it is incomplete; null if it is complete. */
+/** Returns the body up to the limit. `cut` is the reason why it is incomplete; null if it is complete. */
 async function readBody(response, signal) {
   const pieces = [];
   let length = 0;

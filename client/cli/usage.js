@@ -2,21 +2,22 @@ const head = `Usage: sonde <command> [options]
 
   sonde http <file>          check the HTTP status of the URLs in a file, and find soft 404s
   sonde index <file>         check which URLs of a file are in the Google index
-  sonde rank <file>          check the ranks of sites for the keywords in a file. Set these per keyword in columns, or
-                             for all with options: site (or url), country, language, device, match, pages (3 or 2-4),
-                             tag, competitors; in columns only: full (yes: continue after a match, by default to page 2)
+  sonde rank <file>          check the ranks of sites for the keywords in a file. Columns set these per keyword, options
+                             for all keywords: site (or url), country, location (a city), language, device, match,
+                             pages (3 or 2-4), tag, competitors. Only in columns: full (yes: continue after a match, by
+                             default to page 2)
   sonde batch <id ...>       print the results of batches; --watch waits for them
   sonde list [status]        list your batches, newest first
   sonde cancel <id ...>      cancel batches; checks without an answer are refunded
   sonde retry <id ...>       retry failed checks as a new batch, and print its id
   sonde again <id ...>       check batches again as new batches; --show dead: only dead URLs; --type: with another type
   sonde name <id> <name>     rename a batch
-  sonde watch <file>         create a monitor, which checks a file regularly: --every day. --sitemap <url> checks a
+  sonde watch <file>         create a monitor that checks a file regularly, with --every day. --sitemap <url> checks a
                              sitemap instead. Prints the cost and the id of the monitor
   sonde monitor <list|show|create|run|runs|pause|resume|delete|changes|digest> [id ...]
                              manage your monitors. create is the same as watch. digest shows when emails about monitors
                              are sent, and changes it with --every run or day, --at and --timezone
-  sonde sitemap <url>        print the URLs of a sitemap or an index of sitemaps, for example for: | sonde http -
+  sonde sitemap <url>        print the URLs of a sitemap or an index of sitemaps, for example to pipe: | sonde http -
   sonde credits              print your balance
 
 A file has one URL or keyword per line, or it is a table: CSV, Excel (.xlsx), JSON, or a ZIP of tables such as the
@@ -27,7 +28,7 @@ from standard input. More than 2,000 entries become several batches.
 
 const tail = `
 Options:
-  --format <table|csv|json|ndjson>   output format; default: from the extension of --output, otherwise table
+  --format <table|csv|json|ndjson>   output format; default: the extension of --output, or table
   --output <file>                    write to a file instead of standard output
   --reference <text>                 your own label for the batches
   --column <name or number>          column of the URLs or keywords, if several are possible; for another field of
@@ -37,23 +38,26 @@ Options:
   --encoding <name>                  encoding of the file, such as windows-1250
   --lines, --table                   whether a comma is part of the URL (--lines) or ends it (--table)
   --dry-run                          print what would be checked and its cost, and send nothing
-  --site, --country, --language, --device, --match, --pages, --tag, --competitors <value>
+  --site, --country, --location, --language, --device, --match, --pages, --tag, --competitors <value>
                                      rank: for all keywords that do not set their own value
+  --features                         rank: list the blocks of the first page, such as featured snippets
+  --ai-overview                      rank: report whether an AI Overview cites the site; 1 more credit per keyword,
+                                     refunded unless an overview was shown and its sources were read
   --as-keywords                      rank: accept keywords that look like URLs
   --dedupe                           check and charge equal entries once
-  --skip-invalid                     skip invalid entries (not charged) instead of rejecting the file; they cause exit
+  --skip-invalid                     skip invalid entries (not charged) instead of rejecting the file. They cause exit
                                      code 5 only if no entry was checked
-  --no-follow                        http: report the first response, even a redirect
+  --no-follow                        http: report the first response, even if it is a redirect
   --user-agent <name>                http: user agent of the requests: sonde, googlebot or browser
   --show <result>                    again: only inputs with this result: dead, soft404, not_indexed, not_ranked, failed
-  --type <http|index|rank>           again, watch: type of the checks; watch: default http
+  --type <http|index|rank>           again, watch: type of the checks; default of watch: http
   --every <hour|day|week|month>      watch: interval
   --at <06:00>, --timezone <zone>    watch: local time of the runs and its time zone; default UTC
   --on <mon,thu or 1,15>             watch: weekdays or days of the month; --on=-1 is the last day
   --name <text>                      watch: name of the monitor; default: the file name
   --sitemap <url>                    watch: check the URLs that the sitemap lists at each run
   --webhook <url>                    watch: URL that receives the changes
-  --watch                            batch: wait until it has ended
+  --watch                            batch: wait until the batch has ended
   --url <url>                        URL of the service; default SONDE_URL or http://localhost:3000
   --help                             print this text
   --version                          print the version of this command
@@ -62,9 +66,9 @@ The token is read from SONDE_TOKEN. Ctrl-C leaves the batches running and prints
 
 Exit codes:
   0    all good: URLs answer and are not soft 404s, are indexed, or sites rank
-  1    some are not
+  1    some URLs or sites are not
   2    wrong arguments, or the service rejected the input
-  3    no token, or an invalid one
+  3    the token is missing or invalid
   4    not enough credits
   5    no answer: the service cannot be reached, or checks failed (refunded; see their error)
   6    the file can be read in several ways, and one of the options above must decide; nothing was sent

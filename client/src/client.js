@@ -45,6 +45,11 @@ export class Sonde {
     );
   }
 
+  async locations(text, { country, ...options } = {}) {
+    const query = new URLSearchParams({ q: text, ...(country === undefined ? {} : { country }) });
+    return (await this.#get(`/locations?${query}`, options)).data;
+  }
+
   batch(batchId, { results = 'none', waitSeconds = 0, ...options } = {}) {
     const query = new URLSearchParams({
       ...(results === 'all' ? {} : { results }),
@@ -54,7 +59,7 @@ export class Sonde {
   }
 
   async ended(batchId, { onProgress, intervalMs = 2000, signal } = {}) {
-    // With `onProgress` the batch is polled; without it, the service holds its response until the batch ends.
+    // With `onProgress`, the batch is polled. Otherwise, the service holds its response until the batch ends.
     const waitSeconds = onProgress ? 0 : 20;
     while (true) {
       const batch = await this.batch(batchId, { waitSeconds, signal });
@@ -208,6 +213,11 @@ export class Sonde {
 
   monitorSeries(monitorId, filter, options) {
     return this.#list(`${monitorPath(monitorId)}/series`, filter, options);
+  }
+
+  async monitorSources(monitorId, filter = {}, options) {
+    const query = new URLSearchParams(filter);
+    return (await this.#get(`${monitorPath(monitorId)}/sources?${query}`, options)).data;
   }
 
   async *#list(path, filter = {}, options) {

@@ -1,4 +1,4 @@
-/** An error response of the service. `status` is 0 if the service could not be reached. */
+/** Error response of the service. `status` is 0 if the service could not be reached. */
 export class SondeError extends Error {
   constructor(message, { status, code, requestId = null, body = null, cause }) {
     super(message, { cause });
@@ -9,7 +9,7 @@ export class SondeError extends Error {
     this.body = body;
   }
 
-  /** Creates an error from a response. The body may not be JSON if a proxy responded. */
+  /** Creates an error from a response. If a proxy responded, the body may not be JSON. */
   static async from(response) {
     const text = await response.text();
     const body = parseJson(text);

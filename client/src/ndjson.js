@@ -1,4 +1,4 @@
-/** Yields the lines of a byte stream that are not empty. */
+/** Yields the lines of a byte stream. Skips empty lines. */
 export async function* readLines(stream) {
   const decoder = new TextDecoder();
   const reader = stream.getReader();

@@ -6,8 +6,8 @@ const delayMaxMs = 60_000;
 const retryableStatuses = new Set([429, 502, 503, 504]);
 
 /**
- * Sends a request, and retries it if the network fails or the service is busy or unavailable. All attempts of a request
- * other than GET have the same Idempotency-Key, so it is executed and charged once.
+ * Sends a request. Retries if the network fails, or if the service is busy or unavailable. All attempts of a request
+ * other than GET have the same Idempotency-Key. The request is therefore executed and charged once.
  */
 export async function request(options, path, { method = 'GET', body, signal, idempotencyKey } = {}) {
   const init = {
@@ -43,7 +43,7 @@ async function attempt({ baseUrl, fetch }, path, init) {
   }
 }
 
-/** Returns milliseconds until the next attempt; null for no retry, also if the service asks for more than a minute. */
+/** Returns milliseconds until the next attempt. Null: no retry, also if the service asks for more than a minute. */
 function retryDelay({ status, code, retryAfter }, tries) {
   const isRetryable = status === 0 || retryableStatuses.has(status) || code === 'still_running';
   if (!isRetryable) return null;
@@ -53,7 +53,7 @@ function retryDelay({ status, code, retryAfter }, tries) {
   return Math.max(requestedMs, backoffMs);
 }
 
-/** Resolves after a time. Rejects with the signal's reason if it is aborted. */
+/** Resolves after a time. If the signal is aborted, rejects with its reason. */
 export function pause(ms, signal) {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

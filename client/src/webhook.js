@@ -1,13 +1,13 @@
 const toleranceSeconds = 300;
 
-/** A webhook whose signature is missing, invalid or too old. */
+/** Error for a webhook whose signature is missing, invalid or too old. */
 export class WebhookVerificationError extends Error {
   name = 'WebhookVerificationError';
 }
 
 /**
- * Verifies the signature of a webhook (Standard Webhooks 1.0) and returns its payload. `body` is the raw text or bytes:
- * JSON that was parsed and serialised again may differ.
+ * Verifies the signature of a webhook (Standard Webhooks 1.0) and returns its payload. `body` is the raw text or bytes.
+ * JSON that is parsed and serialised again may differ.
  */
 export async function verifyWebhook({ secret, headers, body, now = new Date() }) {
   const given = readHeaders(headers);
@@ -26,7 +26,7 @@ export async function verifyWebhook({ secret, headers, body, now = new Date() })
   for (const signature of signatures.split(' ')) {
     // Node joins repeated headers with a comma.
     const bytesGiven = decodeBase64(signature.replace(/^v1,|,$/g, ''));
-    // Compares in constant time.
+    // `verify` compares in constant time.
     if (bytesGiven && (await crypto.subtle.verify('HMAC', key, bytesGiven, signed))) {
       return JSON.parse(new TextDecoder().decode(bytes));
     }
@@ -34,7 +34,7 @@ export async function verifyWebhook({ secret, headers, body, now = new Date() })
   throw new WebhookVerificationError('The signature is invalid');
 }
 
-/** Returns values by lower-case name. Joins several values of a name with spaces, which separate signatures. */
+/** Returns values by lower-case name. Joins values of the same name with spaces, because spaces separate signatures. */
 function readHeaders(headers) {
   const values = new Map();
   for (const [name, value] of headerPairs(headers)) {

@@ -6,9 +6,9 @@ import type { Db, Trx } from '../postgres/connect.ts';
 /** Owner of tokens, batches, monitors and credits. */
 export interface Account {
   accountId: number;
-  /** Sum of its ledger entries, never below zero. */
+  /** Sum of the account's ledger entries, never below zero. */
   credits: number;
-  /** Email of its first owner; null after the account was closed. */
+  /** Email of the account's first owner; null if the account has no owner. */
   email: string | null;
   createdAt: Date;
   /** Null while the account is open. */
@@ -30,13 +30,15 @@ export async function create(
 }
 
 export interface WebhookSecrets {
-  /** Null when it cannot be decrypted, so that the account must rotate it. */
+  /** Null if the secret cannot be decrypted. The account must then rotate it. */
   current: string | null;
-  /** Secret before the last rotation, which also signs deliveries until it expires; null without one. */
+  /** Secret before the last rotation. It also signs deliveries until it expires. Null if no such secret is valid. */
   previous: { secret: string; expiresAt: Date } | null;
 }
 
-/** Returns the secrets that sign deliveries, the current one first; empty if none can be decrypted. */
+/**
+ * Returns the secrets that sign deliveries, the current secret first. Secrets that cannot be decrypted are left out.
+ */
 export async function findSigningSecrets(
   db: Db,
   secretBox: SecretBox,
@@ -48,7 +50,6 @@ export async function findSigningSecrets(
   return [current, previous?.secret ?? null].filter((secret) => secret !== null);
 }
 
-/** Returns the decrypted webhook secrets of an account. */
 export async function findWebhookSecrets(
   db: Db | Trx,
   secretBox: SecretBox,
@@ -71,7 +72,7 @@ export async function findWebhookSecrets(
   };
 }
 
-/** Derives the secrets for webhooks of test tokens. The live secrets cannot be computed from them. */
+/** Derives the secrets for webhooks of test tokens. A test secret does not reveal the live secret. */
 export function deriveTestSecrets({ current, previous }: WebhookSecrets): WebhookSecrets {
   return {
     current: current && deriveTestSecret(current),
@@ -83,7 +84,7 @@ function deriveTestSecret(secret: string): string {
   return `whsec_${createHmac('sha256', secret).update('sonde test webhooks').digest('base64')}`;
 }
 
-/** Replaces the webhook secret. The replaced one stays valid for 24 hours; older ones become invalid now. */
+/** Replaces the webhook secret. The replaced secret stays valid for 24 hours. Older secrets become invalid now. */
 export async function rotateWebhookSecret(trx: Trx, secretBox: SecretBox, accountId: number): Promise<void> {
   await trx
     .updateTable('accounts')
@@ -123,7 +124,6 @@ export async function find(db: Db, accountId: number): Promise<Account | null> {
   return { ...found, email: emails.get(accountId) ?? null };
 }
 
-/** Returns whether an account exists and is open. */
 export async function isOpen(db: Db | Trx, accountId: number): Promise<boolean> {
   const row = await db
     .selectFrom('accounts')
@@ -133,7 +133,6 @@ export async function isOpen(db: Db | Trx, accountId: number): Promise<boolean> 
   return row?.disabledAt === null;
 }
 
-/** Returns the given accounts that exist and are open. */
 export async function filterOpen(db: Db, accountIds: number[]): Promise<Set<number>> {
   const rows = await db
     .selectFrom('accounts')
@@ -144,7 +143,7 @@ export async function filterOpen(db: Db, accountIds: number[]): Promise<Set<numb
   return new Set(rows.map(({ accountId }) => accountId));
 }
 
-/** Disables an account, which makes all its tokens invalid. Returns false if there is no such account. */
+/** Disables an account. All tokens of the account become invalid. Returns false if the account does not exist. */
 export async function disable(db: Db | Trx, accountId: number): Promise<boolean> {
   await db
     .updateTable('accounts')
@@ -155,7 +154,7 @@ export async function disable(db: Db | Trx, accountId: number): Promise<boolean>
   return exists(db, accountId);
 }
 
-/** Makes the tokens of an account valid again. Returns false if there is no such account. */
+/** Enables an account. Its tokens become valid again. Returns false if the account does not exist. */
 export async function enable(db: Db | Trx, accountId: number): Promise<boolean> {
   await db.updateTable('accounts').set({ disabledAt: null }).where('accountId', '=', accountId).execute();
   return exists(db, accountId);

@@ -8,7 +8,7 @@ import { keepOpen } from './open-account.ts';
 export interface Actor {
   /** Null for the operator, and for tokens that the operator created. */
   userId: number | null;
-  /** Stored as a copy, which stays when the person leaves. */
+  /** Stored as a copy, so that it stays when the person leaves. */
   email: string | null;
   /** Null for actions in the dashboard. */
   token: { tokenId: number; name: string } | null;
@@ -16,7 +16,7 @@ export interface Actor {
   address: string | null;
 }
 
-/** The operator, who uses the admin command. */
+/** The user of the admin command. */
 export const operator: Actor = { userId: null, email: null, token: null, address: null };
 
 export interface NewActivity {
@@ -42,12 +42,11 @@ export interface ActivityRow {
   about: string | null;
 }
 
-/** Cursor of an entry. */
 export type ActivityCursor = Pick<ActivityRow, 'notedAt' | 'activityId'>;
 
 const aboutLengthMax = 300;
 
-/** Records an action, in the transaction of the action. */
+/** Records an action. Call this in the transaction of the action. */
 export async function record(trx: Db | Trx, { accountId, what, by, about }: NewActivity): Promise<void> {
   const { userId, email, token, address } = by;
   await trx
@@ -70,7 +69,7 @@ export interface SignInChange {
   what: ActivityKind;
   /** IP address. */
   address: string | null;
-  /** Missing if the person made the change. */
+  /** If missing, the person made the change. */
   by?: Actor;
   about?: string;
 }
@@ -104,12 +103,11 @@ export function list(db: Db, accountId: number, page: PageParams<ActivityCursor>
     .execute();
 }
 
-/** Counts the entries of an account, up to `max`. */
 export function count(db: Db, accountId: number, max: number): Promise<number> {
   return countUpTo(db, selectEntries(db, accountId), max);
 }
 
-/** Deletes the entries of a closed account, because they name people. */
+/** Deletes the entries of a closed account. Entries name people. */
 export async function deleteAll(trx: Trx, accountId: number): Promise<void> {
   await trx.deleteFrom('activity').where('accountId', '=', accountId).execute();
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { disable } from './accounts.ts';
 
-/** Disables an account permanently, and marks its personal data for erasure. */
+/** Disables an account permanently. Marks the account's personal data for erasure. */
 export async function begin(trx: Trx, accountId: number): Promise<void> {
   await disable(trx, accountId);
   await trx
@@ -32,7 +32,7 @@ export async function end(db: Db, accountId: number): Promise<void> {
 
 /**
  * Clears references, names and webhook URLs of the batches of a closed account. Returns the number of changed batches,
- * at most `stepMax`. Call it again until it returns 0.
+ * at most `stepMax`. Call this until the number is 0.
  */
 export async function clearReferences(trx: Trx, accountId: number, stepMax: number): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -68,7 +68,7 @@ export async function deleteDeliveries(
   return { deleted: eventIds.length, jobIds: found.flatMap(({ jobId }) => jobId ?? []) };
 }
 
-/** Drops pending mails about an account, because invitation mails name the invited person. */
+/** Drops pending mails about an account. Invitation mails name the invited person. */
 export async function dropMails(trx: Trx, accountId: number): Promise<void> {
   const ended = { state: 'dropped', address: null, jobId: null, nextAttemptAt: null } as const;
   await trx
@@ -79,7 +79,7 @@ export async function dropMails(trx: Trx, accountId: number): Promise<void> {
     .execute();
 }
 
-/** Deletes stored responses, which repeat references and URLs. */
+/** Deletes stored responses. They contain references and URLs. */
 export async function deleteStoredResponses(trx: Trx, accountId: number): Promise<void> {
   await trx.deleteFrom('idempotencyKeys').where('accountId', '=', accountId).execute();
 }

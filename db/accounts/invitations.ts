@@ -4,10 +4,9 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import { hashKey, isKey, randomKey } from './random-key.ts';
 
 declare const plain: unique symbol;
-/** Secret of an invitation link: 256 random bits, shown once; only its hash is stored. */
+/** Secret of an invitation link: 256 random bits. It is shown once. Only a hash of it is stored. */
 export type InvitationKey = string & { readonly [plain]: true };
 
-/** Open invitation to an account. */
 export interface Invitation {
   accountId: number;
   invitationId: number;
@@ -27,7 +26,9 @@ export interface NewInvitation extends Pick<Invitation, 'accountId' | 'email' | 
   userId?: number | null;
 }
 
-/** Creates an invitation and returns its key, which is not stored. Replaces an earlier one to the same address. */
+/**
+ * Creates an invitation and returns its key, which is not stored. Replaces an earlier invitation of the same address.
+ */
 export async function create(
   trx: Trx,
   { accountId, email, role, invitedBy, userId = null }: NewInvitation,
@@ -58,13 +59,13 @@ export function list(db: Db | Trx, accountId: number): Promise<Invitation[]> {
     .execute();
 }
 
-/** Finds the invitation of a key. Returns null if it is unknown, used, revoked or expired. */
+/** Finds the invitation of a key. Returns null if the invitation is unknown, used, revoked or expired. */
 export async function find(db: Db | Trx, key: InvitationKey): Promise<Invitation | null> {
   const found = db.selectFrom('invitations').select(columns).where('hash', '=', hashKey(key)).where(isValid);
   return (await found.executeTakeFirst()) ?? null;
 }
 
-/** Finds an invitation by its id. Returns null if it is unknown, used, revoked or expired. */
+/** Finds an invitation by its id. Returns null if the invitation is unknown, used, revoked or expired. */
 export async function findById(
   db: Db | Trx,
   accountId: number,
@@ -79,7 +80,7 @@ export async function findById(
   return (await found.executeTakeFirst()) ?? null;
 }
 
-/** Replaces the key of an invitation; the old key is no longer valid. */
+/** Replaces the key of an invitation. The old key is no longer valid. */
 export async function setKey(
   trx: Trx,
   { accountId, invitationId }: Pick<Invitation, 'accountId' | 'invitationId'>,
@@ -113,7 +114,7 @@ export async function revoke(trx: Trx, accountId: number, invitationId: number):
   return (await revoked.executeTakeFirst()) ?? null;
 }
 
-/** Revokes the invitations that a person sent. Returns the addresses of those that had not expired. */
+/** Revokes the invitations that a person sent. Returns the addresses of the invitations that had not expired. */
 export async function revokeByUser(trx: Trx, accountId: number, userId: number): Promise<string[]> {
   const revoked = await trx
     .deleteFrom('invitations')
@@ -124,7 +125,6 @@ export async function revokeByUser(trx: Trx, accountId: number, userId: number):
   return revoked.filter(({ isValid }) => isValid).map(({ email }) => email);
 }
 
-/** Deletes every invitation to an account. */
 export async function deleteAll(trx: Trx, accountId: number): Promise<void> {
   await trx.deleteFrom('invitations').where('accountId', '=', accountId).execute();
 }

@@ -2,16 +2,13 @@ import { sql } from 'kysely';
 import type { Role } from '../../schemas/members.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 
-/** A person in an account. */
 export interface Member {
   userId: number;
   email: string;
   role: Role;
-  /** When the member joined this account. */
   createdAt: Date;
 }
 
-/** An account that a person is in. */
 export interface Membership {
   accountId: number;
   role: Role;
@@ -22,7 +19,7 @@ export function list(db: Db | Trx, accountId: number): Promise<Member[]> {
   return selectMembers(db).where('memberships.accountId', '=', accountId).execute();
 }
 
-/** Returns the owners of an account, in the order in which they joined; empty after it was closed. */
+/** Returns the owners of an account, in the order in which they joined. A closed account has no owners. */
 export function listOwners(db: Db | Trx, accountId: number): Promise<Member[]> {
   return selectMembers(db)
     .where('memberships.accountId', '=', accountId)
@@ -46,7 +43,7 @@ export function listAccounts(db: Db | Trx, userId: number): Promise<Membership[]
     .execute();
 }
 
-/** Adds a person to an account. Returns false, and keeps the role, if the person is already a member. */
+/** Adds a person to an account. If the person is already a member, keeps the role and returns false. */
 export async function add(trx: Trx, accountId: number, userId: number, role: Role): Promise<boolean> {
   const added = await trx
     .insertInto('memberships')
@@ -76,7 +73,7 @@ export async function remove(trx: Trx, accountId: number, userId: number): Promi
     .execute();
 }
 
-/** Locks and returns the owners of an account, so that none is removed before this transaction ends. */
+/** Locks and returns the owners of an account. No owner can be removed before this transaction ends. */
 export async function lockOwners(trx: Trx, accountId: number): Promise<number[]> {
   const rows = await trx
     .selectFrom('memberships')
@@ -105,7 +102,7 @@ interface Visitor {
 
 /**
  * Records a page view of a member, at most every five minutes. A visit ends after an hour without a page view. Returns
- * when the previous visit ended; null if there was none.
+ * the end of the previous visit; null for the first visit.
  */
 export async function recordVisit(db: Db, { accountId, userId }: Visitor): Promise<Date | null> {
   const { rows } = await sql<{ lastVisitAt: Date | null }>`

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Db, inTransaction, type Trx } from '../postgres/connect.ts';
 import { type Authorization, type RightsHolder, requireRight } from './rights.ts';
 
-/** The account is disabled or closed. */
+/** Error for an account that is disabled or closed. */
 export class AccountClosedError extends Error {
   constructor(accountId: number) {
     super(`account ${accountId} is closed`);
@@ -11,9 +11,9 @@ export class AccountClosedError extends Error {
 }
 
 /**
- * Checks that the account is open and the credential has the right, then calls `run` in the same transaction. Until it
- * ends, the right cannot be revoked and the account cannot be closed permanently. `revokesFrom` lists the holders whose
- * rights `run` revokes. Throws AccountClosedError, CredentialEndedError and MissingRightError.
+ * Checks that the account is open and that the credential has the right. Then calls `run` in the same transaction.
+ * Until the transaction ends, the right cannot be revoked and the account cannot be closed permanently. `run` revokes
+ * the rights of the holders in `revokesFrom`. Throws AccountClosedError, CredentialEndedError and MissingRightError.
  */
 export function inOpenAccount<T>(
   db: Db,
@@ -28,7 +28,7 @@ export function inOpenAccount<T>(
   });
 }
 
-/** Checks a right before work outside of a transaction. Throws the same errors as `inOpenAccount`. */
+/** Checks a right. Call this before work outside of a transaction. Throws the same errors as `inOpenAccount`. */
 export function checkRight(db: Db, authorization: Authorization): Promise<void> {
   return inOpenAccount(db, authorization, async () => {});
 }
@@ -44,12 +44,12 @@ export async function keepOpen(trx: Trx, accountId: number): Promise<boolean> {
   return rows[0]?.isOpen ?? false;
 }
 
-/** Locks an account like `keepOpen`. Throws AccountClosedError if it is not open. */
+/** Locks an account like `keepOpen`. Throws AccountClosedError if the account is not open. */
 export async function requireOpen(trx: Trx, accountId: number): Promise<void> {
   if (!(await keepOpen(trx, accountId))) throw new AccountClosedError(accountId);
 }
 
-/** Waits for all transactions that called `keepOpen`. Later ones see that the account is disabled. */
+/** Waits for all transactions that called `keepOpen`. Later transactions see that the account is disabled. */
 export async function waitUntilUnused(trx: Trx, accountId: number): Promise<void> {
   await sql`select from accounts where account_id = ${accountId} for update`.execute(trx);
 }

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../postgres/connect.ts';
 
-/** A passkey with the data that verifies its responses. */
+/** A passkey, with the data that is needed to verify responses. */
 export interface Passkey {
   passkeyId: number;
   userId: number;
   credentialId: Buffer;
   /** In COSE format. */
   publicKey: Buffer;
-  /** Signature counter (WebAuthn); 0 if the authenticator has none. */
+  /** Signature counter (WebAuthn); 0 if the authenticator does not count. */
   counter: number;
 }
 
@@ -30,7 +30,7 @@ export async function setChallenge(db: Db, userId: number, value: string): Promi
     on conflict (user_id) do update set challenge = excluded.challenge, created_at = now()`.execute(db);
 }
 
-/** Deletes and returns the challenge of a user; null when it is missing or has expired. */
+/** Deletes and returns the challenge of a user. Returns null if the challenge is missing or has expired. */
 export async function redeemChallenge(db: Db | Trx, userId: number): Promise<string | null> {
   const row = await db
     .deleteFrom('passkeyChallenges')
@@ -51,7 +51,7 @@ export function list(db: Db | Trx, userId: number): Promise<Passkey[]> {
     .execute();
 }
 
-/** Stores a passkey. Returns false if it exists already. */
+/** Stores a passkey. Returns false if the passkey is already stored. */
 export async function add(trx: Trx, passkey: NewPasskey): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await trx
     .insertInto('passkeys')
@@ -61,7 +61,7 @@ export async function add(trx: Trx, passkey: NewPasskey): Promise<boolean> {
   return numInsertedOrUpdatedRows > 0n;
 }
 
-/** Records a use. Returns false if the counter shows that a copy of the passkey was used. */
+/** Records a use. Returns false if the counter did not rise. A copy of the passkey was then used. */
 export async function recordUse(db: Db | Trx, passkeyId: number, counter: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('passkeys')
@@ -72,7 +72,7 @@ export async function recordUse(db: Db | Trx, passkeyId: number, counter: number
   return numUpdatedRows > 0n;
 }
 
-/** Removes a passkey. Returns false if the user has none with this id. */
+/** Removes a passkey. Returns false if the user has no passkey with this id. */
 export async function remove(trx: Trx, userId: number, passkeyId: number): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('passkeys')

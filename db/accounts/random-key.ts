@@ -9,7 +9,7 @@ export function randomKey(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Returns whether a text has the form of a key. Callers refuse other texts without a query. */
+/** Returns true if a text has the form of a key. Other texts need no query. */
 export function isKey(text: unknown): text is string {
   return typeof text === 'string' && /^[\w-]{43}$/.test(text);
 }

@@ -13,7 +13,7 @@ export interface Authorization {
   right: Right;
 }
 
-/** The token or session has ended, or its user has left the account. */
+/** Error for a token or session that has ended, or whose user has left the account. */
 export class CredentialEndedError extends Error {
   constructor() {
     super('Your token or session has ended, or you are no longer a member of this account.');
@@ -21,7 +21,7 @@ export class CredentialEndedError extends Error {
   }
 }
 
-/** The role or token does not allow the request. The message is shown to the user. */
+/** Error for a role or token that does not allow the request. The message is shown to the user. */
 export class MissingRightError extends Error {
   readonly code: 'insufficient_scope' | 'test_token';
 
@@ -32,13 +32,17 @@ export class MissingRightError extends Error {
   }
 }
 
-/** Person or token whose rights are locked: with a shared lock to rely on them, an exclusive lock to revoke them. */
+/**
+ * Person or token whose rights are locked. Transactions that rely on the rights take a shared lock. Transactions that
+ * revoke the rights take an exclusive lock.
+ */
 export type RightsHolder = `user ${number}` | `token ${number}`;
 
 /**
- * Checks membership, role and credential. Until the transaction ends, they cannot be revoked (`lockRights`) and the
- * account cannot be closed permanently. Call it first in a transaction. `revokesFrom` lists the holders whose rights
- * this transaction revokes. Returns whether the account is open. Throws CredentialEndedError and MissingRightError.
+ * Checks membership, role and credential. Until the transaction ends, the rights cannot be revoked (`lockRights`) and
+ * the account cannot be closed permanently. Call this first in a transaction. This transaction revokes the rights of
+ * the holders in `revokesFrom`. `isOpen` is true if the account is open. Throws CredentialEndedError and
+ * MissingRightError.
  */
 export async function requireRight(
   trx: Trx,
@@ -48,7 +52,8 @@ export async function requireRight(
   const isToken = 'tokenId' in credential;
   const reliesOn: RightsHolder[] = isToken ? [`token ${credential.tokenId}`] : [];
   if (credential.userId !== null) reliesOn.push(`user ${credential.userId}`);
-  // A separate statement, so that the next one sees changes by the transactions that this one waited for.
+  // The lock is a separate statement. The next statement then sees the changes of the transactions that the lock waited
+  // for.
   await lock(trx, reliesOn, revokesFrom);
   const holder = isToken
     ? await tokens.findHolder(trx, accountId, credential)
@@ -59,20 +64,20 @@ export async function requireRight(
 }
 
 /**
- * Locks rights that this transaction revokes. Waits for transactions that rely on them. Later transactions wait and
- * then see the change. Call it before any other lock.
+ * Locks rights that this transaction revokes. Waits for transactions that rely on the rights. Later transactions wait
+ * and then see the change. Call this before any other lock.
  */
 export function lockRights(trx: Trx, ...revokesFrom: RightsHolder[]): Promise<void> {
   return lock(trx, [], revokesFrom);
 }
 
-/** Uses advisory locks, because an exclusive row lock waits forever while others keep taking shared ones. */
+/** Uses advisory locks. An exclusive row lock would wait forever while other transactions keep taking shared locks. */
 async function lock(
   trx: Trx,
   shared: readonly RightsHolder[],
   exclusive: readonly RightsHolder[],
 ): Promise<void> {
-  // Sorted to prevent deadlocks.
+  // Locks are taken in sorted order, to prevent deadlocks.
   const all = [...new Set([...shared, ...exclusive])].sort();
   const locks = all.map((one) => {
     const key = sql`hashtextextended(${`rights of ${one}`}, 0)`;

@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { SecretBox } from '../../process/secret-box.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 
-/** Second factors of a user. */
 export interface SecondFactors {
   /** True after the user has entered a correct code of the authenticator app. */
   hasTotp: boolean;
@@ -42,7 +41,7 @@ export async function isRequired(db: Db | Trx, userId: number): Promise<boolean>
 }
 
 /**
- * Stores an unconfirmed authenticator app. It replaces an earlier unconfirmed app. Returns false if the user has a
+ * Stores an unconfirmed authenticator app. Replaces an earlier unconfirmed app. Returns false if the user has a
  * confirmed app.
  */
 export async function beginTotp(
@@ -66,7 +65,9 @@ export interface Totp {
   isConfirmed: boolean;
 }
 
-/** Returns the authenticator app of a user; null without one, or if SECRET_KEY does not decrypt it. */
+/**
+ * Returns the authenticator app of a user. Returns null if the user has no app or SECRET_KEY cannot decrypt the secret.
+ */
 export async function findTotp(db: Db | Trx, secretBox: SecretBox, userId: number): Promise<Totp | null> {
   const row = await db
     .selectFrom('totpFactors')
@@ -88,7 +89,6 @@ export async function acceptStep(db: Db | Trx, userId: number, step: number): Pr
   return numUpdatedRows > 0n;
 }
 
-/** Replaces the recovery codes of a user. */
 export async function setRecoveryCodes(trx: Trx, userId: number, codes: string[]): Promise<void> {
   await trx.deleteFrom('recoveryCodes').where('userId', '=', userId).execute();
   if (codes.length === 0) return;
@@ -108,7 +108,7 @@ export async function useRecoveryCode(db: Db | Trx, userId: number, code: string
   return numDeletedRows > 0n;
 }
 
-/** Removes the authenticator app. Returns false if there was none. */
+/** Removes the authenticator app. Returns false if the user had no app. */
 export async function removeTotp(trx: Db | Trx, userId: number): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('totpFactors')
@@ -126,7 +126,7 @@ export async function removeAll(trx: Trx, userId: number): Promise<boolean> {
   return wasRequired;
 }
 
-/** Re-encrypts with the current key the secrets that the previous key encrypted. Returns their number. */
+/** Re-encrypts the secrets that were encrypted with the previous key. Returns the number of these secrets. */
 export async function reencryptSecrets(db: Db, secretBox: SecretBox): Promise<number> {
   const rows = await db.selectFrom('totpFactors').select(['userId', 'secret']).execute();
   let renewed = 0;

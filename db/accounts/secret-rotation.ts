@@ -5,14 +5,15 @@ import type { Db } from '../postgres/connect.ts';
 const canary = 'canary';
 
 /**
- * Returns whether SECRET_KEY or SECRET_KEY_PREVIOUS decrypts the stored canary, a known text; null if none is stored.
+ * Returns true if SECRET_KEY or SECRET_KEY_PREVIOUS decrypts the stored canary, a known text. Returns null if no canary
+ * is stored.
  */
 export async function canDecrypt(db: Db, secretBox: SecretBox): Promise<boolean | null> {
   const row = await db.selectFrom('keyCanary').select('sealed').executeTakeFirst();
   return row ? secretBox.open(row.sealed) === canary : null;
 }
 
-/** Encrypts the canary with the current key. Replaces an existing one only if `isReplaced`. */
+/** Encrypts the canary with the current key and stores it. Without `isReplaced`, keeps an existing canary. */
 export async function sealCanary(db: Db, secretBox: SecretBox, { isReplaced = false } = {}): Promise<void> {
   const sealed = secretBox.seal(canary);
   await db
@@ -25,8 +26,8 @@ export async function sealCanary(db: Db, secretBox: SecretBox, { isReplaced = fa
 }
 
 /**
- * Re-encrypts with the current key the webhook secrets of the next `stepMax` accounts after `afterId`. Returns the
- * number of changed accounts and the last id that was read; null if no accounts were left.
+ * Re-encrypts the webhook secrets of the next `stepMax` accounts after `afterId` with the current key. Returns the
+ * number of changed accounts and the last id that was read. `lastId` is null if no accounts were left.
  */
 export async function reencryptSecrets(
   db: Db,

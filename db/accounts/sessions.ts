@@ -29,12 +29,12 @@ export interface SessionStart {
 
 /** A session in the list of its user. */
 export interface SessionSummary {
-  /** Public id, for lists and forms; not the secret in the cookie. */
+  /** Id for lists and forms. It is not the secret in the cookie. */
   sessionId: number;
   accountId: number;
   /** IP address when the session began; null if unknown. */
   address: string | null;
-  /** User-Agent header when the session began, cut at 200 characters; null if there was none. */
+  /** User-Agent header when the session began, cut at 200 characters; null if the header was missing. */
   agent: string | null;
   createdAt: Date;
   /** Updated at most every five minutes. */
@@ -44,7 +44,7 @@ export interface SessionSummary {
 }
 
 declare const plain: unique symbol;
-/** Secret in the session cookie; only its hash is stored. */
+/** Secret in the session cookie. Only a hash of it is stored. */
 export type SessionId = string & { readonly [plain]: true };
 
 /** The session of a request, and its user. */
@@ -72,8 +72,8 @@ export async function begin(
 }
 
 /**
- * Finds a session. Returns null if it is unknown or has ended, its account is disabled, or the user has left the
- * account. If `isUse`, records the use, at most every five minutes.
+ * Finds a session. Returns null if the session is unknown or has ended. Also returns null if the account is disabled or
+ * the user has left the account. With `isUse`, records the use, at most every five minutes.
  */
 export async function find(
   db: Db,
@@ -104,7 +104,7 @@ export async function find(
 
 /**
  * Returns the rights of a session in an account; null if the session has ended or its user is not a member. Locks the
- * account like `keepOpen`, and returns whether it is open.
+ * account like `keepOpen`. `isOpen` is true if the account is open.
  */
 export async function findHolder(
   trx: Trx,
@@ -134,12 +134,12 @@ export function list(db: Db, userId: number, current: SessionId): Promise<Sessio
     .execute();
 }
 
-/** Switches a session to another account. Does not check the membership, because `find` does. */
+/** Switches a session to another account. `find` checks the membership. */
 export async function switchAccount(db: Db | Trx, sessionId: SessionId, accountId: number): Promise<void> {
   await db.updateTable('sessions').set({ accountId }).where('hash', '=', hashKey(sessionId)).execute();
 }
 
-/** Ends a session of a user and deletes their link for a new address. Returns false if they have no such session. */
+/** Ends a session of a user and deletes the user's new-address link. Returns false if the user has no such session. */
 export async function endOne(trx: Trx, userId: number, sessionId: number): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('sessions')
@@ -162,13 +162,13 @@ export async function endInAccount(trx: Trx, userId: number, accountId: number):
     .execute();
 }
 
-/** Signs out, and deletes the user's new-address link, because this session may have requested it. */
+/** Ends a session. Deletes the user's new-address link, because this session may have requested that link. */
 export async function end(trx: Trx, { sessionId, userId }: SessionRef): Promise<void> {
   await deleteAll(trx, userId, 'new_email');
   await trx.deleteFrom('sessions').where('hash', '=', hashKey(sessionId)).execute();
 }
 
-/** Signs a user out everywhere. Deletes their unused links, and sign-ins that wait for a second factor. */
+/** Ends all sessions of a user. Deletes unused links, and sign-ins that wait for a second factor. */
 export async function endAll(db: Db | Trx, userId: number): Promise<void> {
   for (const purpose of ['reset', 'sign_in', 'new_email'] as const) await deleteAll(db, userId, purpose);
   await endSteps(db, userId);
@@ -181,7 +181,7 @@ export function parseSessionId(text: string): SessionId | null {
   return isKey(text) ? (text as SessionId) : null;
 }
 
-/** Creates a key that signs a user in once, within a day. Deletes the user's earlier keys. */
+/** Creates a key for one sign-in within a day. Deletes the user's earlier keys. */
 export async function createLink(db: Db, userId: number): Promise<string> {
   const key = randomKey();
   await db.deleteFrom('signInLinks').where('userId', '=', userId).execute();
@@ -192,7 +192,7 @@ export async function createLink(db: Db, userId: number): Promise<string> {
   return key;
 }
 
-/** Returns the user of a sign-in key, even an expired one; null if it is unknown or used. */
+/** Returns the user of a sign-in key, which may have expired. Returns null if the key is unknown or was used. */
 export async function findLink(db: Db, key: string): Promise<number | null> {
   const row = await db
     .selectFrom('signInLinks')
@@ -202,7 +202,7 @@ export async function findLink(db: Db, key: string): Promise<number | null> {
   return row?.userId ?? null;
 }
 
-/** Deletes a sign-in key. Returns its user; null if it is unknown, used or expired. */
+/** Deletes a sign-in key. Returns the user; null if the key is unknown, was used or has expired. */
 export async function useLink(db: Db | Trx, key: string): Promise<number | null> {
   const row = await db
     .deleteFrom('signInLinks')

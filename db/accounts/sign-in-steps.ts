@@ -14,7 +14,9 @@ export interface SignInStep {
 
 const lifeMinutes = 10;
 
-/** Begins a sign-in that waits for a second factor. Returns the key for the browser; only its hash is stored. */
+/**
+ * Begins a sign-in that waits for a second factor. Returns the key for the browser. Only a hash of the key is stored.
+ */
 export async function begin(db: Db | Trx, userId: number, next: string): Promise<string> {
   await db.deleteFrom('signInSteps').where(sql<boolean>`not ${isFresh}`).execute();
   const key = randomKey();
@@ -25,7 +27,7 @@ export async function begin(db: Db | Trx, userId: number, next: string): Promise
   return key;
 }
 
-/** Finds the step of a key. Returns null if it is missing or has expired. */
+/** Finds the step of a key. Returns null if the step is missing or has expired. */
 export async function find(db: Db | Trx, key: string): Promise<SignInStep | null> {
   const found = await db
     .selectFrom('signInSteps')
@@ -36,18 +38,16 @@ export async function find(db: Db | Trx, key: string): Promise<SignInStep | null
   return found ?? null;
 }
 
-/** Sets the challenge for a passkey. */
 export async function setChallenge(db: Db, hash: Buffer, value: string): Promise<void> {
   await db.updateTable('signInSteps').set({ challenge: value }).where('hash', '=', hash).execute();
 }
 
-/** Deletes a step. Of two concurrent calls, only one returns true. */
+/** Deletes a step. If two calls run at the same time, one of them returns false. */
 export async function end(trx: Db | Trx, hash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await trx.deleteFrom('signInSteps').where('hash', '=', hash).executeTakeFirst();
   return numDeletedRows > 0n;
 }
 
-/** Deletes all steps of a user. */
 export async function endAll(db: Db | Trx, userId: number): Promise<void> {
   await db.deleteFrom('signInSteps').where('userId', '=', userId).execute();
 }

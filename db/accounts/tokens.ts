@@ -8,7 +8,7 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import { isOpen } from './accounts.ts';
 
 declare const plain: unique symbol;
-/** A token in plain text: shown once, never stored. */
+/** A token in plain text. It is shown once and never stored. */
 export type PlainToken = string & { readonly [plain]: true };
 
 /** The token of a request, with its account and creator. */
@@ -17,12 +17,12 @@ export interface Caller {
   tokenId: number;
   name: string;
   scope: Scope;
-  /** Null if it never expires. */
+  /** Null if the token never expires. */
   expiresAt: Date | null;
-  /** Maximum credits that it can charge per calendar month (UTC); null without a limit. */
+  /** Maximum credits that the token can charge per calendar month (UTC); null without a limit. */
   creditsPerMonth: number | null;
   isTest: boolean;
-  /** Its creator; null for the operator. */
+  /** User who created the token; null for the operator. */
   userId: number | null;
   /** Current email of the creator; null without a creator. */
   email: string | null;
@@ -30,49 +30,48 @@ export interface Caller {
   role: Role;
 }
 
-/** A token and its creator, neither of which changes. */
+/** A token and its creator. Both never change. */
 export type TokenRef = Pick<Caller, 'tokenId' | 'userId'>;
 
-/** A token in a list. */
 export interface TokenSummary {
   tokenId: number;
-  /** Chosen by its creator. */
+  /** Chosen by the creator. */
   name: string;
   scope: Scope;
-  /** True if its checks return invented answers and cost nothing. Never changes. */
+  /** True if the token's checks return invented answers and cost nothing. Never changes. */
   isTest: boolean;
-  /** Maximum credits that it can charge per calendar month (UTC); null without a limit. */
+  /** Maximum credits that the token can charge per calendar month (UTC); null without a limit. */
   creditsPerMonth: number | null;
-  /** Its creator; null for the operator. */
+  /** User who created the token; null for the operator. */
   userId: number | null;
-  /** Current email of its creator; null without a creator. */
+  /** Current email of the creator; null without a creator. */
   email: string | null;
   lastFour: string;
   createdAt: Date;
-  /** Updated at most once a minute; null until its first use. */
+  /** Updated at most once a minute; null until the first use. */
   lastUsedAt: Date | null;
-  /** Null if it never expires. Never changes. */
+  /** Null if the token never expires. Never changes. */
   expiresAt: Date | null;
-  /** Null unless it was revoked. */
+  /** Null unless the token was revoked. */
   revokedAt: Date | null;
 }
 
-// An account can have 100 valid tokens. The list shows revoked ones after these.
+// An account can have 100 valid tokens. The list shows revoked tokens after the valid ones.
 const listMax = 300;
 
 /** Settings of a new token. Defaults: created by the operator, all rights, no expiry. */
 export interface TokenSettings {
-  /** Its creator; null for the operator. */
+  /** User who created the token; null for the operator. */
   userId?: number | null;
   scope?: Scope;
-  /** Null if it never expires. */
+  /** Null if the token never expires. */
   expiresAt?: Date | null;
-  /** Maximum credits that it can charge per calendar month (UTC); null without a limit. */
+  /** Maximum credits that the token can charge per calendar month (UTC); null without a limit. */
   creditsPerMonth?: number | null;
   isTest?: boolean;
 }
 
-/** Creates a token with a name of 1 to 100 characters and returns it in plain text, which is not stored. */
+/** Creates a token. The name must have 1 to 100 characters. Returns the token in plain text, which is not stored. */
 export async function issue(
   db: Db | Trx,
   accountId: number,
@@ -93,14 +92,14 @@ export function parseToken(text: string): PlainToken | null {
 }
 
 /**
- * Finds the caller of a token. Returns null if the token is unknown, revoked or expired, its account is disabled, or
- * its creator has left the account. Records the use at most once a minute. Ignores errors of this write, so that tokens
- * work on a read-only replica or a full disk.
+ * Finds the caller of a token. Returns null if the token is unknown, revoked or expired. Also returns null if its
+ * account is disabled or its creator has left the account. Records the use at most once a minute. Ignores errors of
+ * this write, so that tokens also work on a read-only replica and on a full disk.
  */
 export async function findCaller(db: Db, token: PlainToken): Promise<Caller | null> {
   const hash = hashToken(token);
   const row = await findValid(db, hash);
-  // A separate statement, because on a cluster tokens and accounts are on different nodes.
+  // This is a separate statement, because tokens and accounts are on different nodes of a cluster.
   if (!row || !(await isOpen(db, row.accountId))) return null;
   const { isUseToRecord, role, ...caller } = row;
   if (isUseToRecord) await recordUse(db, caller.tokenId).catch(() => {});
@@ -109,7 +108,7 @@ export async function findCaller(db: Db, token: PlainToken): Promise<Caller | nu
 
 type ValidToken = InferResult<ReturnType<typeof selectValid>>[number];
 
-/** Compiled once, because every request needs it and compiling took as long as the query. */
+/** Compiled once. Every request runs this query, and compiling took as long as the query itself. */
 let compiledQuery: CompiledQuery<ValidToken> | null = null;
 
 async function findValid(db: Db, hash: HashedToken): Promise<ValidToken | undefined> {
@@ -135,7 +134,7 @@ function selectValid(db: Db, hash: HashedToken) {
     .where(sql<boolean>`(api_tokens.user_id is null or memberships.role is not null)`);
 }
 
-/** Returns at most 300 tokens of an account, or of one creator: newest first, revoked ones last. */
+/** Returns at most 300 tokens of an account, or of one creator. The newest tokens come first, revoked tokens last. */
 export function list(db: Db | Trx, accountId: number, userId?: number): Promise<TokenSummary[]> {
   return selectTokens(db)
     .where('apiTokens.accountId', '=', accountId)
@@ -158,7 +157,7 @@ export async function countValid(db: Db | Trx, accountId: number): Promise<numbe
 
 /**
  * Returns the rights of a token in an account; null if the token has ended or its creator has left. Locks the account
- * like `keepOpen`, and returns whether it is open.
+ * like `keepOpen`. `isOpen` is true if the account is open.
  */
 export async function findHolder(
   trx: Trx,
@@ -209,8 +208,8 @@ export async function find(
 }
 
 /**
- * Revokes the tokens that a person created in an account; with a scope, only tokens of that scope. Returns their
- * number.
+ * Revokes the tokens that a person created in an account. With `scope`, revokes the tokens of that scope. Returns the
+ * number of revoked tokens.
  */
 export async function revokeByUser(
   trx: Trx,
@@ -229,7 +228,6 @@ export async function revokeByUser(
   return Number(numUpdatedRows);
 }
 
-/** Deletes every token of an account. */
 export async function deleteAll(trx: Trx, accountId: number): Promise<void> {
   await trx.deleteFrom('apiTokens').where('accountId', '=', accountId).execute();
 }

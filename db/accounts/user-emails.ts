@@ -3,7 +3,6 @@ import { hashAddress } from '../notifications/mail-addresses.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { EmailTakenError } from './users.ts';
 
-/** A user, with the email address that they sign in with. */
 export interface UserEmail {
   userId: number;
   /** The user's first account. */
@@ -27,7 +26,10 @@ export async function isConfirmed(db: Db | Trx, userId: number): Promise<boolean
   return ((await find(db, userId))?.emailConfirmedAt ?? null) !== null;
 }
 
-/** Stores the credits that an account gets when its user confirms their address, and the network that signed up. */
+/**
+ * Stores the credits that the account gets when the user confirms their address. Also stores the network of the
+ * sign-up.
+ */
 export async function promiseCredits(
   trx: Trx,
   userId: number,
@@ -40,7 +42,10 @@ export async function promiseCredits(
     .execute();
 }
 
-/** Confirms a user's address. Returns the promised credits, 0 at later calls; null for an unknown user. */
+/**
+ * Confirms a user's address. Returns the promised credits, which are 0 at later calls. Returns null for an unknown
+ * user.
+ */
 export async function confirm(
   trx: Trx,
   userId: number,
@@ -56,8 +61,8 @@ export async function confirm(
 }
 
 /**
- * Records that an address and its network get the sign-up credits. Returns false if the address got them before, or
- * another address of the network got them today (UTC).
+ * Records that an address and its network get the sign-up credits. Returns false if the address got the credits
+ * earlier. Also returns false if another address of the network got the credits today (UTC).
  */
 export async function claimSignUpCredits(
   trx: Trx,

@@ -11,7 +11,7 @@ import { CredentialEndedError } from './rights.ts';
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
-// Hashing a password takes about 290 ms and 64 MiB (measured), so only two run at a time.
+// Hashing a password takes about 290 ms and 64 MiB (measured). So at most two hashes are computed at a time.
 const cost = { N: 2 ** 16, r: 8, p: 2 };
 const maxmem = 160 * 1024 * 1024;
 const hashLimit = pLimit(2);
@@ -28,8 +28,8 @@ declare const hashed: unique symbol;
 export type PasswordHash = string & { readonly [hashed]: true };
 
 /**
- * Hashes a password. Takes a third of a second and waits for other calls, so never call it in a transaction, which
- * would hold its connection.
+ * Hashes a password. Takes a third of a second and waits for other calls. Do not call this in a transaction, because
+ * the transaction would hold its connection.
  */
 export async function hashPassword(password: string): Promise<PasswordHash> {
   const salt = randomBytes(16);
@@ -42,13 +42,13 @@ export interface NewUser {
   /** The first account of the user. */
   accountId: number;
   email: string;
-  /** Null for a user who signs in only by link. */
+  /** Null for a user without a password. */
   passwordHash: PasswordHash | null;
   /** The user's role in that account. */
   role?: Role;
 }
 
-/** Creates a user and their membership, and returns the user's id. Throws EmailTakenError. */
+/** Creates a user and a membership. Returns the user's id. Throws EmailTakenError. */
 export async function create(
   db: Db | Trx,
   { accountId, email, passwordHash, role = 'owner' }: NewUser,
@@ -83,8 +83,8 @@ export async function normalizeEmail(db: Db, email: string): Promise<string> {
 }
 
 /**
- * Finds a user by email and password, with the hash that the password matched. Takes the same time if there is no such
- * user.
+ * Finds a user by email and password. Also returns the hash that the password matched. Takes the same time for an
+ * unknown user.
  */
 export async function findByPassword(
   db: Db,
@@ -96,15 +96,16 @@ export async function findByPassword(
     .select(['userId', 'passwordHash'])
     .where(sql<boolean>`lower(email) = lower(${email})`)
     .executeTakeFirst();
-  // Always queried, because the time of a query would reveal who has an account. No user has the id 0.
+  // The query also runs for an unknown user: its time would reveal which addresses have an account. No user has the id
+  // 0.
   const isOpen = (await findOpenAccount(db, user?.userId ?? 0)) !== null && user !== undefined;
   const isRight = await matches(password, (isOpen && user.passwordHash) || noPassword);
   return isOpen && isRight ? { userId: user.userId, passwordHash: user.passwordHash as PasswordHash } : null;
 }
 
 /**
- * Returns the account in which a user's session begins: the user's first one if it is open, or the open one that they
- * joined first.
+ * Returns the account in which a user's session begins. This is the user's first account if that is open. If not, it is
+ * the open account that the user joined first.
  */
 export async function findOpenAccount(db: Db, userId: number): Promise<number | null> {
   const user = await db
@@ -121,32 +122,33 @@ export async function findOpenAccount(db: Db, userId: number): Promise<number | 
   return (first ?? all.find(({ accountId }) => isOpen.has(accountId)))?.accountId ?? null;
 }
 
-/** Returns whether this is the user's password. */
 export async function hasPassword(db: Db, userId: number, password: string): Promise<boolean> {
   return (await matchPassword(db, userId, password)) !== null;
 }
 
-/** Returns the hash that a password matches, to be compared again in a transaction; null if it is wrong. */
+/**
+ * Returns the hash that a password matches; null if the password is wrong. A transaction can compare the hash again.
+ */
 export async function matchPassword(db: Db, userId: number, password: string): Promise<PasswordHash | null> {
   const passwordHash = (await findHash(db, userId)) ?? noPassword;
   return (await matches(password, passwordHash)) ? (passwordHash as PasswordHash) : null;
 }
 
-/** Returns whether the user has a password. Throws CredentialEndedError if there is no such user. */
+/** Returns true if the user has a password. Throws CredentialEndedError if the user does not exist. */
 export async function isPasswordSet(db: Db, userId: number): Promise<boolean> {
   return (await requireHash(db, userId)) !== noPassword;
 }
 
-/** Proof that somebody knew a user's password, or that the user has none. Contains the hash at that time. */
+/** Proof that the caller knew the user's password, or that the user has no password. Contains the hash at that time. */
 export interface PasswordProof {
   userId: number;
   passwordHash: string;
 }
 
 /**
- * Checks a user's password and returns the proof; null if the password is wrong. A user without one always passes.
- * Takes a third of a second, so call it before the transaction, which then calls `requirePasswordProof`. Throws
- * CredentialEndedError if there is no such user.
+ * Checks a user's password. Returns the proof; null if the password is wrong. A user without a password always passes.
+ * Takes a third of a second, so call this before the transaction. In the transaction, call `requirePasswordProof`.
+ * Throws CredentialEndedError if the user does not exist.
  */
 export async function provePassword(db: Db, userId: number, password: string): Promise<PasswordProof | null> {
   const passwordHash = await requireHash(db, userId);
@@ -155,8 +157,8 @@ export async function provePassword(db: Db, userId: number, password: string): P
 }
 
 /**
- * Locks a user and checks that the password has not changed since the proof. Throws CredentialEndedError if there is no
- * such user, and ApiError if the password was changed.
+ * Locks a user and checks that the password has not changed since the proof. Throws CredentialEndedError if the user
+ * does not exist, and ApiError if the password was changed.
  */
 export async function requirePasswordProof(trx: Trx, { userId, passwordHash }: PasswordProof): Promise<void> {
   await lock(trx, userId);
@@ -167,25 +169,24 @@ export async function requirePasswordProof(trx: Trx, { userId, passwordHash }: P
   );
 }
 
-/** Returns the first owner of an account; null if it has none. */
 export async function findFirstOwner(db: Db, accountId: number): Promise<number | null> {
   const [first] = await memberships.listOwners(db, accountId);
   return first?.userId ?? null;
 }
 
-/** Sets a user's password, which was hashed outside of the transaction. Does not end sessions. */
+/** Sets a user's password. Hash the password before the transaction. Does not end sessions. */
 export async function setPasswordHash(trx: Trx, userId: number, passwordHash: PasswordHash): Promise<void> {
   await trx.updateTable('users').set({ passwordHash }).where('userId', '=', userId).execute();
 }
 
-/** Removes a user's password. The user signs in by mailed link until they set one. */
+/** Removes a user's password. Until the user sets a new one, they sign in by a mailed link. */
 export async function removePassword(trx: Trx, userId: number): Promise<void> {
   await trx.updateTable('users').set({ passwordHash: noPassword }).where('userId', '=', userId).execute();
 }
 
 /**
- * Completes the removal of a user from an account: erases a user who is in no other account. Otherwise, if it was the
- * user's first account, another one becomes the first.
+ * Completes the removal of a user from an account. A user who is in no other account is erased. If the user's first
+ * account was removed, another account becomes the first.
  */
 export async function completeRemoval(trx: Trx, userId: number, accountId: number): Promise<void> {
   // The lock is needed because two transactions can remove the same person from two accounts.

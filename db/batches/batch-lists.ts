@@ -11,12 +11,12 @@ import { type BatchRow, batchColumns } from './batches.ts';
 export interface BatchFilter {
   type?: CheckType;
   status?: BatchStatus;
-  /** Batches of test tokens if true, else live ones. */
+  /** True for batches of test tokens. Default: live batches. */
   isTest?: boolean;
   /** If true, excludes batches of monitor runs. */
   isSubmitted?: boolean;
   submissionId?: string;
-  /** If true, only the first batch of each submission. */
+  /** If true, the list has only the first batch of each submission. */
   firstOfSubmission?: boolean;
   search?: BatchSearch;
 }
@@ -25,7 +25,7 @@ export interface BatchFilter {
 export const searchedNamesMax = 10_000;
 
 export interface BatchSearch {
-  /** Part of a name or reference, ignoring case. Only the latest batches are searched. */
+  /** Part of a name or reference, in any case. Only the latest batches are searched. */
   text: string;
   /** Batches that match regardless of their names. */
   batchIds: string[];
@@ -65,7 +65,6 @@ export function listSubmission(
     .execute();
 }
 
-/** Counts batches, up to `max`. */
 export function count(db: Db, accountId: number, filter: BatchFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, accountId, filter), max);
 }
@@ -104,7 +103,7 @@ function isFirst(accountId: number) {
         < (batches.created_at, batches.first_request_id, batches.batch_id)))`;
 }
 
-/** Matches the latest batches, to bound the scan of the index. */
+/** Matches the latest batches. This limits the scan of the index. */
 function isRecent(accountId: number) {
   return sql<boolean>`created_at >= coalesce((
     select created_at from batches where account_id = ${accountId}
@@ -144,16 +143,16 @@ function filtered(
 export const searchedBatchesMax = 100;
 
 /**
- * Returns the ids of an account's latest batches with a text in a URL, keyword or target, ignoring case. Searches
- * `chunks`, which has a fiftieth of the rows of `items` and also holds inputs that are not checked yet.
+ * Returns the ids of an account's latest batches that have a text in a URL, keyword or target, in any case. Searches
+ * `chunks`, which has a fiftieth of the rows of `items`. `chunks` also has the inputs that are not checked yet.
  */
 export async function findByInput(
   db: Db,
   accountId: number,
   { text, isTest = false }: { text: string; isTest?: boolean },
 ): Promise<string[]> {
-  // Escaped like the stored JSON. The match on the JSON text rules out most chunks.
-  const inJson = toSearchPatterns(JSON.stringify(text).slice(1, -1));
+  // The text is escaped like the stored JSON. A match of its beginning on the JSON text excludes most chunks.
+  const [beginning = ''] = toSearchPatterns(JSON.stringify(text).slice(1, -1));
   const { rows } = await sql<{ batchId: string }>`
     with latest as (
       select batch_id, first_request_id, total from batches where account_id = ${accountId} and is_test = ${isTest} and purged_at is null
@@ -161,7 +160,7 @@ export async function findByInput(
     select batch_id from latest cross join lateral (
       select true from chunks
       where account_id = ${accountId} and chunks.batch_id = latest.batch_id
-        and ${isInBatchRange('latest', 'chunk_id')} and inputs::text ~* all(${inJson}::text[])
+        and ${isInBatchRange('latest', 'chunk_id')} and inputs::text ~* ${beginning}
         and exists (
           select from json_array_elements(inputs) as element
           where concat_ws(' ', element->'input'->>'url', element->'input'->>'keyword',

@@ -6,17 +6,20 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import { createJobIds } from '../queue/job-windows.ts';
 import type { ChunkJob } from '../queue/queue.ts';
 
-/** The account is part of every reference, so that no caller finds a batch of another account. */
+/** Reference to a batch. It names the account, so that no caller finds a batch of another account. */
 export interface BatchRef {
   accountId: number;
   batchId: string;
-  /** True finds only test batches, false only live ones; if missing, both. */
+  /** True finds test batches. False finds live batches. If missing, both are found. */
   isTest?: boolean;
 }
 
 /** A batch and the range of its request ids. */
 export interface BatchSpan extends BatchRef {
-  /** Request id of the entry at position 0; the other entries have the next ids, by position. 0 if unknown. */
+  /**
+   * Request id of the entry at position 0. The other entries have the following ids, in the order of their positions. 0
+   * if unknown.
+   */
   firstRequestId: number;
   /** Number of entries, including skipped ones. */
   total: number;
@@ -24,80 +27,84 @@ export interface BatchSpan extends BatchRef {
 
 export interface NewBatch extends BatchSpan {
   type: CheckType;
-  /** Invalid entries, which fail immediately and are not charged. */
+  /** Invalid entries. They fail immediately and are not charged. */
   skipped: number;
-  /** Entries equal to an earlier one. `total` does not include those that `dedupe` removed. */
+  /** Checks that also pay for an AI Overview; 0 or missing for a test. */
+  overviews?: number;
+  /** Entries that repeat an earlier entry. `total` does not include entries that `dedupe` removed. */
   duplicates: number;
-  /** Options of all its checks, such as whether redirects are followed. */
+  /** Options of all checks of the batch, such as whether redirects are followed. */
   options: OptionsOf;
   /** Chosen by the caller; null if none was given. */
   reference: string | null;
   /** URL as it was sent; null without a webhook. */
   webhookUrl: string | null;
-  /** Batch whose failed items this one retries; null if it is not a retry. */
+  /** Original batch of a retry; null if this batch is not a retry. */
   retryOf: string | null;
   /** Shared by batches that were submitted together; null or missing for a single batch. */
   submissionId?: string | null;
-  /** Batch whose inputs this one checks again, all or some; null or missing if it is not a repetition. */
+  /** Original batch, if this batch checks its inputs again; else null or missing. */
   againOf?: string | null;
-  /** Name in the dashboard; null or missing without one. */
+  /** Name in the dashboard; null or missing if the batch has no name. */
   name?: string | null;
-  /** Null or missing unless a run of a monitor created it. */
+  /** Null or missing, like `runId`, unless a run of a monitor created the batch. */
   monitorId?: string | null;
   runId?: string | null;
-  /** Token with a monthly limit that the charge counts against; null or missing for none. */
+  /** Token, if the charge counts against a token's monthly limit; else null or missing. */
   tokenId?: number | null;
-  /** True for a batch of a test token. */
   isTest?: boolean;
 }
 
-/** A batch with its counters. */
 export interface BatchRow extends BatchSpan {
   type: CheckType;
-  /** True for a batch of a test token: its answers are invented, and nothing is charged. */
+  /** True for a batch of a test token. Its answers are invented, and nothing is charged. */
   isTest: boolean;
-  /** A constraint keeps it consistent with the counters and `startedAt`. */
+  /** A constraint keeps the status consistent with the counters and `startedAt`. */
   status: BatchStatus;
-  /** Invalid entries, never charged; also counted in `failed`. */
+  /** Invalid entries. They are never charged. `failed` includes them. */
   skipped: number;
   /** Items with an answer. */
   successful: number;
-  /** Items without an answer, which are refunded unless they were skipped. */
+  /** Items without an answer. They are refunded, except skipped items. */
   failed: number;
-  /** Entries equal to an earlier one. `total` does not include those that `dedupe` removed. */
+  /** Checks that also paid for an AI Overview. */
+  overviews: number;
+  /** Checks that got this payment back, because no overview was shown or its sources were not read. */
+  overviewsRefunded: number;
+  /** Entries that repeat an earlier entry. `total` does not include entries that `dedupe` removed. */
   duplicates: number;
-  /** Options of all its checks, such as whether redirects are followed. */
+  /** Options of all checks of the batch, such as whether redirects are followed. */
   options: OptionsOf;
   /** Number of answers by result. Each check type has its own words for results. */
   summary: Record<string, number>;
-  /** Chosen by the caller, never changes; null if none was given. */
+  /** Chosen by the caller; null if none was given. Never changes. */
   reference: string | null;
-  /** Name in the dashboard; null until it is named. */
+  /** Name in the dashboard; null if the batch has no name. */
   name: string | null;
   /** URL as it was sent; null without a webhook. Cleared when the account is closed. */
   webhookUrl: string | null;
   /** Shared by batches that were submitted together; null for a single batch. */
   submissionId: string | null;
-  /** Batch whose failed items this one retries; null if it is not a retry. */
+  /** Original batch of a retry; null if this batch is not a retry. */
   retryOf: string | null;
-  /** Batch whose inputs this one checks again, all or some; null if it is not a repetition. */
+  /** Original batch, if this batch checks its inputs again; else null. */
   againOf: string | null;
-  /** Null, like `runId`, unless a run of a monitor created it. */
+  /** Null, like `runId`, unless a run of a monitor created the batch. */
   monitorId: string | null;
   runId: string | null;
-  /** Batch that retries its failed items, which is possible once; null until then. */
+  /** Batch that retries the failed items; null before the retry. A batch can be retried once. */
   retriedAs: string | null;
   createdAt: Date;
-  /** When a worker started its first chunk; null until then. Stays null if it was canceled before. */
+  /** When a worker started the first chunk; null before that, and null for a batch that was canceled earlier. */
   startedAt: Date | null;
-  /** When its last outcome was recorded; null until then. */
+  /** When the last outcome was recorded; null before that. */
   completedAt: Date | null;
-  /** Null unless it was canceled. */
+  /** Null unless the batch was canceled. */
   canceledAt: Date | null;
-  /** Why its checks last waited, and until when; both null if none ever waited. */
+  /** Reason and end of the last time that checks waited; both null if no check has waited. */
   waitingReason: ItemError | null;
   waitingUntil: Date | null;
-  /** When its inputs and outcomes were deleted; null while they are kept. */
+  /** When inputs and outcomes were deleted; null while they are kept. */
   purgedAt: Date | null;
 }
 
@@ -118,7 +125,6 @@ export async function create(trx: Trx, batch: NewBatch): Promise<void> {
 
 /** Result of a charge. The caller enqueues the jobs in the same transaction. */
 export interface ChargedBatch {
-  /** Credits after the charge. */
   balance: number;
   /** Null for a batch that costs nothing. */
   entryNo: number | null;
@@ -126,8 +132,8 @@ export interface ChargedBatch {
 }
 
 /**
- * Charges a batch that the transaction has inserted, and assigns jobs to the account's next chunks. Returns null, and
- * writes nothing, if the account has too few credits. Locks the account row.
+ * Charges a batch that the transaction has inserted. Assigns jobs to the account's next chunks. If the account has too
+ * few credits, returns null and writes nothing. Locks the account row.
  */
 export async function charge(
   trx: Trx,
@@ -151,7 +157,7 @@ export async function find(db: Db | Trx, ref: BatchRef): Promise<BatchRow | null
   return (await selectBatch(db, ref).executeTakeFirst()) ?? null;
 }
 
-/** Finds and locks a batch, so that no other transaction records outcomes until this one ends. */
+/** Finds and locks a batch. No other transaction can record outcomes until this transaction ends. */
 export async function lock(trx: Trx, ref: BatchRef): Promise<BatchRow | null> {
   return (await selectBatch(trx, ref).forNoKeyUpdate().executeTakeFirst()) ?? null;
 }
@@ -164,12 +170,12 @@ export async function findEnded(db: Db, refs: BatchRef[]): Promise<string[]> {
     select batch_id from batches
     join unnest(${accountIds}::bigint[], ${batchIds}::uuid[]) as asked (account_id, batch_id)
       using (account_id, batch_id)
-    -- So that a cluster queries only the nodes of these accounts.
+    -- With this condition, a cluster queries only the nodes of these accounts.
     where account_id = any(${accountIds}::bigint[]) and completed_at is not null`.execute(db);
   return rows.map(({ batchId }) => batchId);
 }
 
-/** Returns the monitor run that created a batch; null if none did. */
+/** Returns the monitor run that created a batch; null for other batches. */
 export async function findRunId(db: Db | Trx, { accountId, batchId }: BatchRef): Promise<string | null> {
   const row = await db
     .selectFrom('batches')
@@ -188,13 +194,13 @@ export async function start(db: Db, ref: BatchRef): Promise<void> {
     .execute();
 }
 
-/** Records why, and for how many seconds, a chunk waits. The caller must have locked the batch. */
+/** Records why and how long a chunk waits. The caller must have locked the batch. */
 export async function setWaiting(trx: Trx, ref: BatchRef, reason: ItemError, seconds: number): Promise<void> {
   const waitingUntil = sql<Date>`greatest(waiting_until, now() + ${seconds} * interval '1 second')`;
   await updateBatch(trx, ref).set({ waitingReason: reason, waitingUntil }).execute();
 }
 
-/** Records which batch retries the failed items. The caller must have locked the batch. */
+/** Stores the id of the batch that retries the failed items. The caller must have locked the batch. */
 export async function linkRetry(trx: Trx, ref: BatchRef, retriedAs: string): Promise<void> {
   await updateBatch(trx, ref).set({ retriedAs }).execute();
 }
@@ -216,6 +222,8 @@ export const batchColumns = [
   'skipped',
   'successful',
   'failed',
+  'overviews',
+  'overviewsRefunded',
   'duplicates',
   'options',
   'summary',

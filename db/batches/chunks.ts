@@ -9,25 +9,23 @@ import * as batches from './batches.ts';
 export type { AttemptCounts, ChunkInput };
 
 export interface ChunkRef extends batches.BatchRef {
-  /** Request id of its first input. */
+  /** Request id of the chunk's first input. */
   chunkId: number;
 }
 
 export interface NewChunk extends ChunkRef {
   type: CheckType;
-  /** Position among the chunks of its batch, from 0. */
+  /** Position among the chunks of the batch, from 0. */
   ordinal: number;
   inputs: ChunkInput[];
-  /** True for a batch of a test token. */
   isTest?: boolean;
 }
 
 interface TypedWork<T extends CheckType> extends ChunkRef {
   type: T;
   jobId: string;
-  /** True for a batch of a test token: answers are invented. */
+  /** True for a batch of a test token. Answers are then invented. */
   isTest: boolean;
-  /** Options of the batch. */
   options: OptionsOf<T>;
   /** The inputs that have no outcome yet. */
   inputs: ChunkInput<T>[];
@@ -38,7 +36,7 @@ interface TypedWork<T extends CheckType> extends ChunkRef {
 /** A chunk for a worker, with `type` as discriminant. */
 export type ChunkWork = { [T in CheckType]: TypedWork<T> }[CheckType];
 
-// Length of two thousand short URLs, which are sent in about a millisecond.
+// About two thousand short URLs, which are sent in about a millisecond.
 const charsPerStatement = 256 * 1024;
 
 /**
@@ -65,8 +63,8 @@ function* splitIntoStatements(chunks: NewChunk[]) {
 }
 
 /**
- * Starts a chunk for a job, and its batch if that is pending. Returns null if there is nothing to do: all inputs are
- * settled, the batch has ended, or the chunk has another job now.
+ * Starts a chunk for a job. Also starts the batch if it is pending. Returns null if all inputs are settled, the batch
+ * has ended, or the chunk has another job.
  */
 export async function begin(db: Db, ref: ChunkRef, jobId: string): Promise<ChunkWork | null> {
   const chunk = await db
@@ -99,7 +97,7 @@ export async function begin(db: Db, ref: ChunkRef, jobId: string): Promise<Chunk
   return { ...ref, type, jobId, isTest, options, inputs, tries } as ChunkWork;
 }
 
-/** Saves the attempts, so that they survive a check that crashes the process. */
+/** Saves the attempt counts, so that a crash of the process does not lose them. */
 export async function saveAttemptCounts(db: Db | Trx, work: ChunkWork): Promise<void> {
   await db
     .updateTable('chunks')
@@ -110,7 +108,9 @@ export async function saveAttemptCounts(db: Db | Trx, work: ChunkWork): Promise<
     .execute();
 }
 
-/** Replaces the lost job of a chunk. Returns false if another process did so first, or all inputs are settled. */
+/**
+ * Replaces the lost job of a chunk. Returns false if another process has replaced the job, or all inputs are settled.
+ */
 export async function replaceJob(
   trx: Trx,
   { accountId, chunkId, jobId }: ChunkRef & { jobId: string },
@@ -132,8 +132,8 @@ function serializeAttemptCounts({ tries }: ChunkWork): string {
 }
 
 /**
- * Hands the remaining inputs of a chunk to a new job, which starts after a pause. Returns false if the chunk already
- * has another job.
+ * Hands the remaining inputs of a chunk to a new job. The job starts after `pauseSeconds`. Returns false if the chunk
+ * already has another job.
  */
 export async function handToSuccessor(
   trx: Trx,
@@ -200,20 +200,20 @@ async function withoutOutcome<T extends ChunkInput>(
   return inputs.filter(({ request_id }) => !known.has(request_id));
 }
 
-/** An unfinished chunk whose job will never run again. */
+/** An unfinished chunk whose job is lost or has no retries left. */
 export interface OrphanedChunk extends ChunkRef {
   type: CheckType;
   jobId: string;
-  /** True if the job failed at its last attempt, false if it does not exist. */
+  /** True if the job failed at its last attempt. False if the job does not exist. */
   isOutOfRetries: boolean;
 }
 
 /**
  * Returns at most `limit` orphaned chunks, oldest first. Ignores check types that this process does not know, because
- * it does not know their queues.
+ * their queues are unknown.
  */
 export async function findOrphanedChunks(db: Db, limit: number): Promise<OrphanedChunk[]> {
-  // Materialized, because on a cluster chunks and jobs are on different nodes.
+  // The chunks are materialized, because chunks and jobs are on different nodes of a cluster.
   const { rows } = await sql<OrphanedChunk>`
     with unsettled as materialized (
       select account_id, batch_id, chunk_id, chunks.type, queue, job_id, created_at

@@ -4,24 +4,24 @@ import type { AnswerOf, FailedInputOf, HistoryType } from '../../schemas/check-t
 import type { ItemError } from '../../schemas/failures.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
-import { toStorableJson } from '../postgres/text.ts';
+import { toSearchPatterns, toStorableJson } from '../postgres/text.ts';
 import { isKept } from '../retention/retention-days.ts';
 import type { ItemResult } from '../tables.ts';
 
-/** Index verdict or rank, kept longer than its item. Never updated. */
+/** Index verdict or rank. It is kept longer than its item and never updated. */
 export interface HistoryRow {
   requestId: number;
   /** Null for a single check. The batch may be purged. */
   batchId: string | null;
   type: HistoryType;
   state: 'success' | 'failed';
-  /** Null exactly when `state` is success. */
+  /** Null if `state` is success. */
   error: ItemError | null;
   /** Input as it was sent. */
   input: FailedInputOf<HistoryType>;
-  /** Null except for index checks with an answer. */
+  /** Null, except for index checks with an answer. */
   isIndexed: boolean | null;
-  /** Null except for rank checks that found the target. */
+  /** Null, except for rank checks that found the target. */
   rank: number | null;
   /** When the outcome was recorded. */
   checkedAt: Date;
@@ -34,8 +34,10 @@ export interface HistoryFilter {
   days: number;
   /** Exact URL of index checks. */
   url?: string;
-  /** Index checks with this answer. */
+  /** If set, only index checks with this answer are listed. */
   isIndexed?: boolean;
+  /** Part of the URL, keyword or target, ignoring case. */
+  search?: string;
   /** Inclusive. */
   from?: Date;
   /** Exclusive. */
@@ -50,7 +52,7 @@ interface HistoryItem {
   result: ItemResult;
 }
 
-/** Inserts verdicts and ranks, in the transaction that inserts their items. */
+/** Inserts verdicts and ranks. Call this in the transaction that inserts their items. */
 export async function save(
   trx: Trx,
   { accountId, batchId, type }: { accountId: number; batchId: string | null; type: HistoryType },
@@ -65,7 +67,7 @@ export async function save(
       : { state: 'success', ...toColumns[type](result.outcome as never) }),
   }));
   if (rows.length === 0) return;
-  // Selected from the account's row, so that a cluster sends the whole statement to the account's node.
+  // The statement selects from `accounts`, so that a cluster sends all of it to the account's node.
   await sql`
     insert into history (account_id, request_id, batch_id, type, state, error, input, series, is_indexed, rank)
     select accounts.account_id, request_id, ${batchId}::uuid, ${type}, state, error, input, decode(series, 'hex'),
@@ -99,13 +101,28 @@ export function list(
     .execute();
 }
 
+/** Returns the competitors of the newest 1,000 rank checks, each once. */
+export async function listCompetitorUrls(
+  db: Db,
+  accountId: number,
+  filter: HistoryFilter,
+  limit: number,
+): Promise<string[]> {
+  const newest = filtered(db, accountId, filter).select(['input', 'requestId']).limit(1_000);
+  const { rows } = await sql<{ url: string }>`
+    select url from (${newest}) as newest
+    cross join lateral json_array_elements_text(input->'competitor_urls') with ordinality as listed (url, place)
+    group by url order by max(request_id) desc, min(place) limit ${limit}`.execute(db);
+  return rows.map(({ url }) => url);
+}
+
 /** Counts history rows, up to `max`. */
 export function count(db: Db, accountId: number, filter: HistoryFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, accountId, filter), max);
 }
 
 function filtered(db: Db, accountId: number, filter: HistoryFilter & Pick<HistoryWindow, 'after'>) {
-  const { type, days, url, isIndexed, from, to, after } = filter;
+  const { type, days, url, isIndexed, search, from, to, after } = filter;
   const rows = db
     .selectFrom('history')
     .where('accountId', '=', accountId)
@@ -116,13 +133,17 @@ function filtered(db: Db, accountId: number, filter: HistoryFilter & Pick<Histor
     .$if(isIndexed !== undefined, (query) =>
       query.where('isIndexed', '=', isIndexed === true).where('isIndexed', 'is not', null),
     )
+    .$if(search !== undefined, (query) => {
+      const text = sql`concat_ws(' ', input->>'url', input->>'keyword', input->>'target_url')`;
+      return query.where(sql<boolean>`${text} ~* all(${toSearchPatterns(search ?? '')}::text[])`);
+    })
     .$if(from !== undefined, (query) => query.where('checkedAt', '>=', from as Date))
     .$if(to !== undefined, (query) => query.where('checkedAt', '<', to as Date));
   return newestFirst(rows, ['checkedAt', 'requestId'], after && [after.checkedAt, after.requestId]);
 }
 
 /** Hashes the fields of an input that identify its series. */
-function hashSeries(type: HistoryType, input: object): Buffer {
+export function hashSeries(type: HistoryType, input: object): Buffer {
   const asked = input as Record<string, unknown>;
   return createHash('sha256')
     .update(JSON.stringify(seriesParts[type](asked)))
@@ -131,13 +152,10 @@ function hashSeries(type: HistoryType, input: object): Buffer {
 
 const seriesParts: Record<HistoryType, (asked: Record<string, unknown>) => unknown[]> = {
   index: ({ url }) => [String(url).trim()],
-  keyword: ({ keyword, target_url, country, language, device, match }) => [
-    keyword,
-    target_url,
-    country,
-    language,
-    device,
-    match,
+  // Queries without a location have the same hash as before there were locations.
+  keyword: ({ keyword, target_url, country, language, device, match, location }) => [
+    ...[keyword, target_url, country, language, device, match],
+    ...(location === undefined ? [] : [location]),
   ],
 };
 

@@ -10,7 +10,7 @@ export interface KeyRef {
 export interface StoredResponse {
   /** SHA-256 of caller, method, path and body of the first request. */
   fingerprint: Buffer;
-  /** Response to repeat, with an encrypted body; null while the first request is in progress. */
+  /** Response to repeat, with an encrypted body; null until the first request has ended. */
   answer: { status: number; body: Buffer } | null;
 }
 
@@ -31,9 +31,9 @@ export async function find(db: Db, { accountId, key }: KeyRef): Promise<StoredRe
 }
 
 /**
- * Claims the key for a request. Waits for another transaction that claims it, and returns false if that one commits.
- * The caller must then charge nothing. `requestId` is the single check of the request, if any; its refund deletes the
- * key.
+ * Claims the key for a request. Waits for another transaction that claims the same key. Returns false if that
+ * transaction commits. The caller must then charge nothing. `requestId` is the single check of the request, if any. The
+ * refund of this check deletes the key.
  */
 export async function claim(
   trx: Trx,
@@ -52,7 +52,6 @@ export async function claim(
   return rows.length > 0;
 }
 
-/** Stores the response to repeat. */
 export async function saveResponse(
   trx: Trx,
   { accountId, key }: KeyRef,
@@ -66,7 +65,7 @@ export async function saveResponse(
     .execute();
 }
 
-/** Deletes the key of a single check, in the transaction of its refund. */
+/** Deletes the key of a single check. Call this in the transaction of the check's refund. */
 export async function remove(trx: Trx, accountId: number, requestId: number): Promise<void> {
   await trx
     .deleteFrom('idempotencyKeys')

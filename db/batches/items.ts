@@ -18,7 +18,6 @@ import * as resultPages from './result-pages.ts';
 
 export type { ItemAnswer, ItemResult };
 
-/** An outcome to be stored. */
 export interface NewItem {
   requestId: number;
   chunkId: number;
@@ -47,18 +46,17 @@ interface AnsweredItem<T extends CheckType> extends ItemBase<T> {
 
 interface FailedItem<T extends CheckType> extends ItemBase<T> {
   state: 'failed';
-  /** If it is invalid (`invalid_url`), only the fields that could be read. */
+  /** An invalid input (`invalid_url`) has only the fields that could be read. */
   input: FailedInputOf<T>;
   outcome: null;
   error: ItemError;
-  /** Sentence that says why the entry was skipped at acceptance; null for all other items. */
+  /** Sentence that says why the entry is invalid; null for items that were not skipped. */
   problem: string | null;
 }
 
-/** The outcome of an input; `type` and `state` are discriminants. Never updated. */
+/** The outcome of an input, with `type` and `state` as discriminants. Never updated. */
 export type ItemRow = { [T in CheckType]: AnsweredItem<T> | FailedItem<T> }[CheckType];
 
-/** Creates the item of an input without an answer. */
 export function createFailedItem(input: ChunkInput & { chunkId: number }, error: ItemError): NewItem {
   const { request_id: requestId, chunkId, position } = input;
   return { requestId, chunkId, position, input: input.input, result: { error } };
@@ -69,11 +67,10 @@ export interface ItemsParent {
   accountId: number;
   batchId: string | null;
   type: CheckType;
-  /** True for checks of a test token. */
   isTest?: boolean;
 }
 
-/** Inserts the items that do not exist yet, and returns the inserted ones. */
+/** Inserts the items that do not exist yet. Returns the inserted items. */
 export async function insert(
   trx: Trx,
   { accountId, batchId, type, isTest }: ItemsParent,
@@ -81,7 +78,7 @@ export async function insert(
 ): Promise<NewItem[]> {
   if (items.length === 0) return [];
   const rows = items.map(toRow);
-  // Selected from the account's row, so that a cluster sends the whole statement to the account's node.
+  // The statement selects from `accounts`, so that a cluster sends all of it to the account's node.
   const { rows: inserted } = await sql<{ requestId: number }>`
     insert into items (account_id, request_id, batch_id, position, type, state, input, outcome, error, problem)
     select accounts.account_id, request_id, ${batchId}::uuid, position, ${type}, state, input, outcome, error, problem
@@ -96,7 +93,6 @@ export async function insert(
   return added;
 }
 
-/** Returns the columns of an item. */
 function toRow({ requestId, position, input, result }: NewItem): object {
   const outcome =
     'error' in result
@@ -105,20 +101,22 @@ function toRow({ requestId, position, input, result }: NewItem): object {
   return { request_id: requestId, position, input, ...outcome };
 }
 
-/** Inserts the history points and result pages of new items. */
+/** Inserts the history points and stored results of new items. */
 async function insertRelated(
   trx: Trx,
   { accountId, batchId, type, isTest = false }: ItemsParent,
   items: NewItem[],
 ): Promise<void> {
-  // A canceled check says nothing about its input.
+  // A canceled check has no result for the history.
   const checked = items.filter(({ result }) => !('error' in result && result.error === 'canceled'));
   if (isHistoryType(type) && !isTest) await history.save(trx, { accountId, batchId, type }, checked);
   await resultPages.save(trx, accountId, items.flatMap(withResults));
 }
 
 function withResults({ requestId, result }: NewItem) {
-  return 'error' in result || !result.results ? [] : [{ requestId, results: result.results }];
+  if ('error' in result) return [];
+  const { results, overview } = result;
+  return results || overview ? [{ requestId, results, overview }] : [];
 }
 
 /** State of a batch after outcomes were recorded. */
@@ -126,9 +124,8 @@ export interface RecordedOutcomes {
   /** Outcomes that were new. */
   inserted: NewItem[];
   type: CheckType;
-  /** True for a batch of a test token. */
   isTest: boolean;
-  /** Number of chunks that ended with these outcomes. The same number of waiting chunks can get a job. */
+  /** Number of chunks that ended with these outcomes. As many waiting chunks can now get a job. */
   endedJobs: number;
   /** Items of the batch with an answer. */
   successful: number;
@@ -137,7 +134,7 @@ export interface RecordedOutcomes {
   webhookUrl: string | null;
   /** Credits refunded for these outcomes. */
   refunded: number;
-  /** Token with a monthly limit that the charge counted against; null for none. */
+  /** Token, if the charge counted against a token's monthly limit; else null. */
   tokenId: number | null;
   /** First day of the month of the charge (UTC). */
   chargedMonth: string;
@@ -148,8 +145,8 @@ interface Recorded extends Omit<RecordedOutcomes, 'inserted'> {
 }
 
 /**
- * Records outcomes of a batch: inserts those that are new, counts them, and refunds failed ones. Locks the batch until
- * the transaction ends. Returns null, and writes nothing, if the batch does not exist or has ended.
+ * Records outcomes of a batch: inserts and counts new outcomes, and refunds failed ones. Locks the batch until the
+ * transaction ends. If the batch does not exist or has ended, returns null and writes nothing.
  */
 export async function recordOutcomes(
   trx: Trx,
@@ -183,8 +180,8 @@ function summaryWords(result: NewItem['result']): string[] {
 }
 
 /**
- * Finds the item of a check. Returns null if it does not exist (yet), if `isTest` does not match, or if its retention
- * (`days`, or less for tests) is over.
+ * Finds the item of a check. Returns null if the check has no item, `isTest` does not match, or the item has expired.
+ * An item is kept for `days`, or less for tests.
  */
 export async function find(
   db: Db | Trx,
@@ -206,9 +203,9 @@ export async function find(
   return (row as ItemRow | undefined) ?? null;
 }
 
-/** Matches items whose single check does not belong to a test token. */
+/** Matches items of single checks that do not belong to a test token. */
 export function matchesLiveCheck(accountId: number): RawBuilder<boolean> {
-  // A look-up by key for each row, because a join might read all chunks.
+  // Looks up a key for each row, because a join might read all chunks.
   return sql<boolean>`not coalesce((select is_test from chunks
     where chunks.account_id = ${accountId} and chunk_id = items.request_id), false)`;
 }
@@ -229,8 +226,8 @@ export async function page(
 }
 
 /**
- * Selects items of a batch after a position by their request ids. Does not filter by batch id, because Postgres might
- * then use another index and read the whole batch for each page.
+ * Selects items of a batch after a position, by request id. Does not filter by batch id: with this filter, Postgres
+ * might use another index and read the whole batch for each page.
  */
 export function selectOfBatch(db: Db | Trx, batch: BatchSpan, afterPosition = -1) {
   const { from, to } = rangeOf(batch);

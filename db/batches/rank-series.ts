@@ -5,17 +5,16 @@ import type { Db } from '../postgres/connect.ts';
 import { toSearchPatterns } from '../postgres/text.ts';
 import { isKept } from '../retention/retention-days.ts';
 
-/** A query that was checked more than once, with its latest rank. */
+/** A query that was checked more than once, with the latest rank. */
 export interface RankSeries {
   /** SHA-256 of the query and its target, in hex. */
   series: string;
   input: RankQuery;
-  /** At the last check; null if not found. */
+  /** Rank at the last check; null if the target was not found. */
   rank: number | null;
   checkedAt: Date;
 }
 
-/** One check of a series. */
 export interface RankPoint {
   requestId: number;
   checkedAt: Date;
@@ -34,17 +33,17 @@ export interface RankSeriesPage {
 export interface RankSeriesQuery {
   /** Maximum age of checks. Excludes older rows that are not deleted yet. */
   days: number;
-  /** Part of the keyword or its target, ignoring case. */
+  /** Parts of the keyword, target or location, in any case. */
   search?: string;
-  /** Only this keyword and target, in all countries, languages and devices. */
+  /** If set, only this keyword and target are listed, in all countries, languages and devices. */
   query?: Pick<RankQuery, 'keyword' | 'target_url'>;
   limit: number;
   offset?: number;
 }
 
 /**
- * Returns the queries of an account that were checked more than once, the latest first. Finds each with one index
- * look-up per partition, regardless of its number of checks.
+ * Returns the queries of an account that were checked more than once, the last checked first. A query takes one index
+ * look-up per partition, however often it was checked.
  */
 export async function list(
   db: Db,
@@ -53,8 +52,8 @@ export async function list(
 ): Promise<RankSeriesPage> {
   const isAsked = query
     ? sql`input->>'keyword' = ${query.keyword} and input->>'target_url' = ${query.target_url}`
-    : sql`concat_ws(' ', input->>'keyword', input->>'target_url') ~* all(${toSearchPatterns(search)}::text[])`;
-  // Excludes partitions that are still empty or hold only old rows.
+    : sql`concat_ws(' ', input->>'keyword', input->>'target_url', input->>'location') ~* all(${toSearchPatterns(search)}::text[])`;
+  // With this condition, Postgres skips partitions that are still empty or have only old rows.
   const isCurrent = sql`${isKept(days)} and checked_at <= now()`;
   const { rows } = await sql<RankSeries & { total: number }>`
     with recursive every as (
@@ -83,7 +82,7 @@ export async function list(
   return { rows: rows.map(({ total: _, ...row }) => row), total: Number(rows[0]?.total ?? 0) };
 }
 
-/** Returns the last points of a series, oldest first; none if the account has no such series. */
+/** Returns the last points of a series, oldest first. Returns no points if the account has no such series. */
 export async function listPoints(
   db: Db,
   accountId: number,
@@ -105,18 +104,21 @@ export async function listPoints(
   return { input: (rows[0]?.input as RankQuery | undefined) ?? null, points: rows.reverse() };
 }
 
-/** Rank at the check nearest to the moment `days` before the last check, at most `days / 2` away from it. */
+/**
+ * Rank at an earlier check. This is the check nearest to the moment `days` before the last check. A check more than
+ * `days / 2` away from this moment does not count.
+ */
 export interface EarlierRank {
   days: number;
-  /** Null if it was not found or not checked. */
+  /** Null if the target was not found or no check counts. */
   rank: number | null;
-  /** False if no check was near enough, as for 1 day before if the query is checked weekly. */
+  /** False if no check counts. Example: for 1 day, if the query is checked weekly. */
   wasChecked: boolean;
 }
 
 /** Best and earlier ranks of a query, among its last 1,100 answers. */
 export interface RankChange {
-  /** Null if it was never found. */
+  /** Null if the target was never found. */
   best: number | null;
   /** For 1, 7 and 30 days, in that order. */
   earlier: EarlierRank[];
@@ -125,8 +127,8 @@ export interface RankChange {
 const pointsMax = 1100;
 
 /**
- * Returns the best and earlier ranks of the given series, by their SHA-256 in hex. Leaves out series that the account
- * does not have, and ignores checks older than `days`.
+ * Returns the best and earlier ranks of the given series. Keys are the SHA-256 of the series in hex. Leaves out series
+ * that the account does not have. Ignores checks older than `days`.
  */
 export async function findChanges(
   db: Db,
@@ -168,7 +170,10 @@ export interface CompetitorRank {
   rankOrReason: ReturnType<typeof getCompetitorRank>;
 }
 
-/** Returns the competitors of the given rank checks. Leaves out checks without competitors and deleted answers. */
+/**
+ * Returns the competitors of the given rank checks. Leaves out checks without competitors and checks whose answer was
+ * deleted.
+ */
 export async function findCompetitors(
   db: Db,
   accountId: number,
@@ -195,13 +200,13 @@ export async function findCompetitors(
   );
 }
 
-/** Numbers of days: the last rank is compared with the rank that many days before. */
+/** The last rank is compared with the ranks of this many days earlier. */
 export const comparedDays = [1, 7, 30] as const;
 export type ComparedDays = (typeof comparedDays)[number];
 
 /**
- * Selects `days`, the `moment` that many days before `at`, and `half` of that interval. A check that is further than
- * `half` from the moment does not count.
+ * Selects one row for each of `comparedDays`: `days`, the `moment` that is `days` before `at`, and `half` of this
+ * interval. A check that is further than `half` from the moment does not count.
  */
 export function selectMomentsBefore(at: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`

@@ -5,17 +5,15 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import type { BatchRef } from './batches.ts';
 
 declare const plain: unique symbol;
-/** Secret in a link: 256 random bits, shown once; only its hash is stored. */
+/** Secret in a link: 256 random bits. It is shown once. Only a hash of it is stored. */
 export type ReportKey = string & { readonly [plain]: true };
 
-/** A link without its secret. */
 export interface ReportLink {
   linkId: number;
   createdAt: Date;
   expiresAt: Date;
 }
 
-/** Batch that a link shows. */
 export interface SharedReport extends BatchRef {
   linkId: number;
 }
@@ -44,7 +42,7 @@ export function parseKey(text: unknown): ReportKey | null {
   return isKey(text) ? (text as ReportKey) : null;
 }
 
-/** Finds a link. Returns null if it is unknown, expired or revoked, or its account is disabled. */
+/** Finds a link. Returns null if the link is unknown, expired or revoked, or the account is disabled. */
 export async function find(db: Db, key: ReportKey): Promise<SharedReport | null> {
   const link = await db
     .selectFrom('reportLinks')
@@ -82,7 +80,7 @@ export async function revoke(
   return numDeletedRows > 0n;
 }
 
-/** Revokes the links that a person created. Returns how many were valid. */
+/** Revokes the links that a person created. Returns the number of links that had not expired. */
 export async function revokeByUser(trx: Trx, accountId: number, userId: number): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom('reportLinks')
@@ -93,7 +91,6 @@ export async function revokeByUser(trx: Trx, accountId: number, userId: number):
   return Number(numDeletedRows);
 }
 
-/** Deletes all links of an account. */
 export async function deleteAll(trx: Trx, accountId: number): Promise<void> {
   await trx.deleteFrom('reportLinks').where('accountId', '=', accountId).execute();
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Db, inTransaction, type Trx } from '../postgres/connect.ts';
 import { createUpTo } from '../retention/partitions.ts';
 
-/** Source of ids for checks, unique over all processes. */
+/** Source of ids for checks. Ids are unique over all processes. */
 export interface RequestIds {
   /** Returns the first of `count` consecutive ids. `count` is at most 10,000. */
   reserve(count: number): Promise<number>;
@@ -11,11 +11,11 @@ export interface RequestIds {
 // Increment of the sequence `request_ids`: one query reserves a block of ids for this process.
 const blockSize = 10_000;
 
-/** Ids of an old block must not be used, because their partition may be dropped. */
+/** Ids of an older block are not used, because their partition may be dropped. */
 const blockLifeMs = 3_600_000;
 
 /**
- * Takes ids from blocks of a sequence. Drops the unused ids of a block when the process ends, or after an hour, so that
+ * Takes ids from blocks of a sequence. Unused ids of a block are dropped after an hour, and when the process ends. So
  * ids roughly follow the clock. `now` is a clock in milliseconds.
  */
 export function createRequestIds(db: Db, now: () => number = () => performance.now()): RequestIds {
@@ -45,12 +45,12 @@ export function createRequestIds(db: Db, now: () => number = () => performance.n
   };
 }
 
-// More than the ids used per second in the long term, so that the clock stays ahead of the ids.
+// This is more than the ids used per second in the long term. So the ids do not get ahead of the clock.
 const idsPerSecond = 10_000;
 
 /**
- * Reserves a block of ids and returns the first. Blocks follow the clock, so that a restored database does not reissue
- * ids that were issued after its backup.
+ * Reserves a block of ids and returns the first id. Blocks follow the clock. So after a restore, ids that were issued
+ * after the backup are not issued again.
  */
 async function reserveBlock(trx: Trx): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtext('request_ids'))`.execute(trx);

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type CheckType, checkTypes, type FailedInputOf, type InputOf } from '../../schemas/check-types.ts';
 import type { Db } from '../postgres/connect.ts';
+import { rangeOf } from '../postgres/id-range.ts';
 import { toSearchPatterns } from '../postgres/text.ts';
 import type { BatchRow, BatchSpan } from './batches.ts';
 import { type ItemRow, itemColumns, selectOfBatch } from './items.ts';
@@ -13,7 +14,7 @@ export type ResultSort = 'position' | 'asked' | 'answer' | 'time';
 /** Conditions that all selected items meet. */
 export interface Selection {
   show?: ResultFilter;
-  /** Part of the URL or keyword, ignoring case. */
+  /** Part of the URL or keyword, in any case. */
   search?: string;
   requestIds?: number[];
 }
@@ -27,7 +28,7 @@ export interface ResultQuery extends Selection {
   offset: number;
 }
 
-/** Returns a page of items, and their number on all pages. */
+/** Returns a page of items. `total` counts all pages. */
 export async function page(
   db: Db,
   batch: BatchRow,
@@ -74,7 +75,7 @@ export async function listInputs(
   return rows.map(({ input }) => input);
 }
 
-/** An input with its position. An invalid input is as it was sent. */
+/** An input with its position. An invalid input is unchanged from the request. */
 export interface InputRow {
   position: number;
   input: InputOf | FailedInputOf;
@@ -94,13 +95,38 @@ export async function listInputsAfter(
   return rows as InputRow[];
 }
 
-/** Counts valid inputs. */
 export async function countInputs(db: Db, batch: BatchSpan, selection: Selection): Promise<number> {
   const { checks } = await selectItems(db, batch, selection)
     .select(sql<number>`count(*)`.as('checks'))
     .where(isCheck)
     .executeTakeFirstOrThrow();
   return checks;
+}
+
+/** Returns the credits that checking the valid inputs again costs at acceptance. */
+export async function sumPrices(db: Db, batch: BatchSpan, selection: Selection): Promise<number> {
+  const wants = sql`coalesce((input->'include')::jsonb ? 'ai_overview', false)::int`;
+  const { price } = await selectItems(db, batch, selection)
+    .select(sql<number>`coalesce(sum(1 + ${wants}), 0)`.as('price'))
+    .where(isCheck)
+    .executeTakeFirstOrThrow();
+  return price;
+}
+
+/** Returns the competitors of a batch's queries, each once, in the order in which they first appear. */
+export async function listCompetitorUrls(
+  db: Db,
+  { accountId, ...batch }: BatchSpan,
+  limit: number,
+): Promise<string[]> {
+  const { from, to } = rangeOf(batch);
+  // A query has at most 10 competitors.
+  const { rows } = await sql<{ url: string }>`
+    select url from items
+    cross join lateral json_array_elements_text(input->'competitor_urls') with ordinality as listed (url, place)
+    where account_id = ${accountId} and request_id >= ${from} and request_id < ${to}
+    group by url order by min(request_id * 16 + place) limit ${limit}`.execute(db);
+  return rows.map(({ url }) => url);
 }
 
 /** Counts items by filter. */
@@ -140,7 +166,7 @@ function selectItems(
     );
 }
 
-/** Returns the filters of a check type, from good results to bad. */
+/** Returns the filters of a check type, from good to bad results. */
 export function getFilters(type: CheckType): ResultFilter[] {
   return [...checkTypes[type].filters];
 }

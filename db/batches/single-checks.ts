@@ -9,22 +9,22 @@ import * as history from './history.ts';
 import { type ItemAnswer, type ItemRow, itemColumns, matchesLiveCheck } from './items.ts';
 import * as resultPages from './result-pages.ts';
 
-/** The account is part of every reference, so that no caller finds a check of another account. */
+/** Reference to a single check. It names the account, so that no caller finds a check of another account. */
 export interface SingleCheckRef {
   accountId: number;
-  /** Also the id of its chunk. */
+  /** This is also the id of the check's chunk. */
   requestId: number;
 }
 
 export interface SingleCheck extends SingleCheckRef {
   type: CheckType;
   input: InputOf;
-  /** True for a check of a test token, which costs nothing. */
+  /** True for a check of a test token. Such a check costs nothing. */
   isTest?: boolean;
 }
 
 interface NewSingleCheck extends SingleCheck {
-  /** Token with a monthly limit that the charge counts against; null or missing without one. */
+  /** Token, if the charge counts against a token's monthly limit; else null or missing. */
   tokenId?: number | null;
 }
 
@@ -32,18 +32,17 @@ interface NewSingleCheck extends SingleCheck {
 const orphanedAfterSeconds = deadlines.singleCheckOrphanedMs / 1000;
 
 export interface StartedCheck {
-  /** Credits after its charge. */
   balance: number;
   /**
-   * Number of the account's unsettled single checks including this one. Counts test checks if this one is a test,
-   * otherwise live checks. Exact until the transaction ends.
+   * Number of the account's unsettled single checks, including this check. For a test, this is the number of test
+   * checks; for a live check, of live checks. Exact until the transaction ends.
    */
   inFlight: number;
 }
 
 /**
- * Charges a single check, unless it is a test, and stores it as a chunk of one. Returns null, and writes nothing, if
- * the account has no credit left or is closed. Locks the account row until the transaction ends.
+ * Charges a single check, unless it is a test, and stores the check as a chunk with one input. If the account has no
+ * credit left or is closed, returns null and writes nothing. Locks the account row until the transaction ends.
  */
 export async function begin(trx: Trx, check: NewSingleCheck): Promise<StartedCheck | null> {
   const { accountId, requestId, type, input, isTest = false, tokenId = null } = check;
@@ -76,8 +75,8 @@ export async function isInFlight(
 }
 
 /**
- * Settles a single check with its answer. Returns the balance and the time of the answer. Throws if the check is
- * already settled (`isAlreadySettled`), and the transaction fails.
+ * Settles a single check with its answer. Returns the balance and the time of the answer. If the check is already
+ * settled, throws (`isAlreadySettled`) and the transaction fails.
  */
 export async function answer(
   db: Db | Trx,
@@ -94,19 +93,24 @@ export async function answer(
   return rows[0] as { credits: number; now: Date };
 }
 
-/** Returns whether an error means that the check is already settled. */
 export function isAlreadySettled(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === 'SE001';
 }
 
+/** Token with a monthly limit that a charge counted against, null for none, and the first day of the month (UTC). */
+export interface ChargedToken {
+  tokenId: number | null;
+  month: string;
+}
+
 /**
- * Marks a single check as settled. Returns the token and month that its charge counted against; null if the check was
- * already settled. The caller must then drop its result.
+ * Marks a single check as settled. Returns the token and month that the charge counted against. Returns null if the
+ * check was already settled. The caller must then drop the check's result.
  */
 export async function settle(
   trx: Trx,
   { accountId, requestId }: SingleCheckRef,
-): Promise<{ tokenId: number | null; month: string } | null> {
+): Promise<ChargedToken | null> {
   const closed = await trx
     .updateTable('chunks')
     .set({ settled: 1 })
@@ -115,9 +119,25 @@ export async function settle(
     .where('settled', '=', 0)
     .returning(['tokenId', 'createdAt'])
     .executeTakeFirst();
-  return closed
-    ? { tokenId: closed.tokenId, month: `${closed.createdAt.toISOString().slice(0, 7)}-01` }
-    : null;
+  return closed ? toChargedToken(closed) : null;
+}
+
+/** Returns the token and month that the charge of a check counted against. */
+export async function findTokenCharge(
+  trx: Trx,
+  { accountId, requestId }: SingleCheckRef,
+): Promise<ChargedToken> {
+  const chunk = await trx
+    .selectFrom('chunks')
+    .select(['tokenId', 'createdAt'])
+    .where('accountId', '=', accountId)
+    .where('chunkId', '=', requestId)
+    .executeTakeFirstOrThrow();
+  return toChargedToken(chunk);
+}
+
+function toChargedToken({ tokenId, createdAt }: { tokenId: number | null; createdAt: Date }): ChargedToken {
+  return { tokenId, month: `${createdAt.toISOString().slice(0, 7)}-01` };
 }
 
 /** Returns at most `limit` single checks whose process crashed or hung, oldest first. */
@@ -126,7 +146,7 @@ export async function findOrphans(db: Db, limit: number): Promise<SingleCheck[]>
     .selectFrom('chunks')
     .select(['accountId', 'chunkId', 'type', 'inputs', 'isTest'])
     .where('batchId', 'is', null)
-    // Checks of other types are refunded by processes that know these types.
+    // Processes that know other types refund the checks of those types.
     .where('type', 'in', checkTypeNames)
     .whereRef('settled', '<', 'size')
     .where('createdAt', '<', sql<Date>`now() - ${orphanedAfterSeconds} * interval '1 second'`)
@@ -166,7 +186,6 @@ export async function listByIds(db: Db, accountId: number, requestIds: number[])
   return rows as ItemRow[];
 }
 
-/** Counts single checks, up to `max`. */
 export function count(db: Db, accountId: number, days: number, max: number): Promise<number> {
   return countUpTo(db, selectSingles(db, accountId, days), max);
 }

@@ -10,8 +10,8 @@ import { type ItemRow, itemColumns } from './items.ts';
 const searchedSinglesMax = 2_000;
 
 /**
- * Returns at most `limit` finished HTTP checks of exactly this URL, newest first: from the account's latest batches and
- * its latest single checks. `days` is how long single checks are kept.
+ * Returns at most `limit` finished HTTP checks of exactly this URL, newest first. Searches the account's latest batches
+ * and latest single checks. `days`: days for which single checks are kept.
  */
 export async function findHttpChecks(
   db: Db,
@@ -34,16 +34,20 @@ export async function findHttpChecks(
   return rows as ItemRow[];
 }
 
-/** Searches `chunks`, which has a fiftieth of the rows of `items`. The text match rules out most chunks. */
+/**
+ * Searches `chunks`, which has a fiftieth of the rows of `items`. A match on the end of the URL excludes most chunks. A
+ * match on all of it could take 0.6 ms for each 32 characters and chunk.
+ */
 async function findInBatches(db: Db, accountId: number, url: string): Promise<number[]> {
+  const [end = ''] = toSearchPatterns(JSON.stringify(url).slice(1, -1).slice(-32));
   const { rows } = await sql<{ requestId: number }>`
     with latest as (
       select batch_id, first_request_id, total from batches
-      where account_id = ${accountId} and type = 'http' and purged_at is null
+      where account_id = ${accountId} and type = 'http' and purged_at is null and not is_test
       order by created_at desc, batch_id desc limit ${searchedBatchesMax})
     select (element->>'request_id')::bigint as request_id
     from latest join chunks on chunks.account_id = ${accountId} and chunks.batch_id = latest.batch_id
-      and ${isInBatchRange('latest', 'chunk_id')} and inputs::text ~* all(${toSearchPatterns(JSON.stringify(url).slice(1, -1))}::text[])
+      and ${isInBatchRange('latest', 'chunk_id')} and inputs::text ~* ${end}
     cross join lateral json_array_elements(inputs) as element
     where btrim(element->'input'->>'url') = ${url}`.execute(db);
   return rows.map(({ requestId }) => requestId);
@@ -64,6 +68,8 @@ async function findInSingleChecks(db: Db, accountId: number, url: string, days: 
     .select('requestId')
     .where('type', '=', 'http')
     .where(sql<boolean>`btrim(input->>'url') = ${url}`)
+    .where(sql<boolean>`not exists (select from chunks
+      where chunks.account_id = ${accountId} and chunk_id = latest.request_id and is_test)`)
     .execute();
   return rows.map(({ requestId }) => requestId);
 }

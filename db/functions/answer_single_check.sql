@@ -1,6 +1,6 @@
--- Settles a single check with its answer. Inserts the item, the history point unless `history_series` is null, and the
--- results unless `found_results` is null. Returns the balance and the time. Raises SE001 if the check is already
--- settled, so that the whole transaction fails.
+-- Settles a single check with its answer. Inserts the item. Also inserts the history point if `history_series` is not
+-- null, and the results if `found_results` is not null. Returns the balance and the time. If the check is already
+-- settled, raises SE001, and the whole transaction fails.
 create or replace function answer_single_check(
   account bigint, check_id bigint, check_type text, check_input json, answer json, history_series bytea,
   history_is_indexed boolean, history_rank integer, found_results json,

@@ -1,4 +1,4 @@
--- Trigger: the counters of a batch only increase, and the result of an ended batch does not change.
+-- Trigger: the counters of a batch never decrease, and the result of an ended batch never changes.
 create or replace function batch_ends_once() returns trigger language plpgsql as $$
 begin
   if new.successful < old.successful or new.failed < old.failed then

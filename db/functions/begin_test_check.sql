@@ -1,5 +1,5 @@
--- Stores a single check of a test token as a chunk of one, without a charge. It still locks the account row, so that
--- `in_flight`, which counts test checks only, is exact. Returns a null balance if the account is closed.
+-- Stores a single check of a test token as a chunk with one input. Charges nothing. Locks the account row, so that
+-- `in_flight` is exact. `in_flight` counts test checks only. Returns a null balance if the account is closed.
 create or replace function begin_test_check(
   account bigint, check_id bigint, check_type text, check_inputs json, out balance bigint, out in_flight integer
 ) language plpgsql as $$

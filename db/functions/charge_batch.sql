@@ -1,6 +1,6 @@
--- Charges a batch that this transaction has inserted, and assigns jobs to the next waiting chunks of the account
--- (queue_chunks). Returns a null balance, and writes nothing, if the account has fewer credits than `price`. A test
--- batch has price 0. Call it late in the transaction, because it locks the account row.
+-- Charges a batch that this transaction has inserted. Assigns jobs to the next waiting chunks of the account
+-- (queue_chunks). If the account has fewer credits than `price`, returns a null balance and writes nothing. A test
+-- batch has price 0. Call this late in the transaction, because it locks the account row.
 create or replace function charge_batch(of_account bigint, of_batch uuid, price integer, of_type text,
   chunk_count integer, job_ids uuid[], out balance bigint, out entry bigint, out jobs json)
 language plpgsql as $$

@@ -1,2 +1,2 @@
--- The time by which monitors are due. Tests replace this function in their own database.
+-- Clock that decides when monitors are due. Tests replace this function in their own database.
 create or replace function clock() returns timestamptz language sql stable as 'select now()';

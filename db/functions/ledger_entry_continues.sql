@@ -1,4 +1,5 @@
--- Trigger: an entry continues the number and the balance of the previous entry, so an account's ledger has no gaps.
+-- Trigger: an entry continues the number and the balance of the previous entry. An account's ledger therefore has no
+-- gaps.
 create or replace function ledger_entry_continues() returns trigger language plpgsql as $$
 declare
   balance_before bigint;

@@ -1,6 +1,6 @@
--- Assigns the ids in `job_ids` to the longest waiting chunks of an account, until as many chunks have a job as there
--- are ids. Paused chunks are not counted. Including them, at most five times as many chunks have a job. Returns the
--- chunks as JSON. Locks the account row, so that concurrent calls count each other's chunks.
+-- Assigns the ids in `job_ids` to waiting chunks of an account, the oldest first. Stops when the number of chunks with
+-- a job equals the number of ids. Paused chunks do not count. With paused chunks, the maximum is five times the number
+-- of ids. Returns the chunks as JSON. Locks the account row, so that concurrent calls count each other's chunks.
 --
 -- On a Citus cluster the coordinator delegates this function to the account's data node (db/postgres/distribution.ts).
 create or replace function queue_chunks(of_account bigint, of_type text, job_ids uuid[])
@@ -12,7 +12,8 @@ declare
   last_open bigint;
 begin
   perform 1 from accounts where account_id = of_account for no key update;
-  -- The range of the open batches, of at most 2,000 entries each, limits the queries to the partitions of their chunks.
+  -- The id range of the open batches limits the queries to the partitions of their chunks. A batch has at most 2,000
+  -- entries.
   select min(first_request_id), max(first_request_id) + 2000 into first_open, last_open from batches
   where account_id = of_account and type = of_type and completed_at is null;
   if first_open is null then
@@ -25,7 +26,7 @@ begin
   if capacity < 1 then
     return '[]';
   end if;
-  -- Skips locked chunks, because the transaction that settles one calls this function afterwards.
+  -- Skips locked chunks. A transaction that settles a chunk calls this function afterwards.
   select array_agg(chunk_id) into picked from (
     select chunk_id from chunks
     where account_id = of_account and type = of_type and chunk_id between first_open and last_open

@@ -1,6 +1,6 @@
--- Trigger: the ledger entry of a run is the charge of its batch. A foreign key would need the right to update the
--- ledger, because it locks the row; the table's owner has no such right (0003-ledger.sql). Entries never change or
--- disappear, so checking once is enough.
+-- Trigger: the ledger entry of a run must be the charge of the run's batch. A foreign key would lock the entry, which
+-- needs the right to update the ledger. The table's owner does not have this right (0003-ledger.sql). Checking once is
+-- enough, because entries never change or disappear.
 create or replace function run_names_its_charge() returns trigger language plpgsql as $$
 begin
   perform from ledger_entries

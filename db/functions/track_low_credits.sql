@@ -1,4 +1,4 @@
--- Trigger: sets `low_since`, the time since which the balance is below the alert threshold.
+-- Trigger: sets `low_since`, the time when the balance fell below the alert threshold.
 create or replace function track_low_credits() returns trigger language plpgsql as $$
 begin
   if new.alert_threshold is null or new.credits >= new.alert_threshold then

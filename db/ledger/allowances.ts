@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../postgres/connect.ts';
 
-/** Adds used units to an account. They decay by `perHour` units an hour, by Postgres's clock. */
+/** Adds used units to an account. Used units decay by `perHour` units an hour, by the clock of Postgres. */
 export async function add(db: Db | Trx, accountId: number, units: number, perHour: number): Promise<void> {
-  // Uses the time of the inserted row, because a cluster does not allow now() in `do update`.
+  // The time comes from the inserted row, because a cluster does not allow now() in `do update`.
   const since = sql`excluded.changed_at - allowances.changed_at`;
   await sql`
     insert into allowances (account_id, weight) values (${accountId}, ${units}::float8)

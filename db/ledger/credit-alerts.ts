@@ -3,22 +3,20 @@ import type { Db, Trx } from '../postgres/connect.ts';
 
 /** Settings and state of the low-credits alert of an account. */
 export interface CreditAlert {
-  /** The alert fires below this balance; null if it is off. */
+  /** The alert is sent below this balance. Null if the alert is off. */
   threshold: number | null;
-  /** Webhook URL as it was sent, in addition to mail; null for none. */
+  /** URL that receives a webhook in addition to the mail, as submitted; null for none. */
   url: string | null;
-  /** Since when the balance is below the threshold; null while it is not. Set by a trigger. */
+  /** When the balance fell below the threshold; null if the balance is not below. Set by a trigger. */
   lowSince: Date | null;
-  /** When webhook and mails were enqueued; null before that, and null again after the balance has risen. */
+  /** When the webhook and the mails were enqueued; null before that. Becomes null again when the balance has risen. */
   notifiedAt: Date | null;
 }
 
-/** Content of a low-credits alert. */
 export interface LowCredits {
   /** Current balance. */
   credits: number;
   threshold: number;
-  /** Webhook URL; null for none. */
   url: string | null;
   lowSince: Date;
 }
@@ -32,8 +30,9 @@ export async function find(db: Db | Trx, accountId: number): Promise<CreditAlert
 }
 
 /**
- * Changes the given settings of an alert and returns it. The alert is due if the balance is already below the
- * threshold, unless it was sent since the balance fell below an earlier threshold.
+ * Changes the given settings of an alert and returns the alert. If the balance is already below the threshold, the
+ * alert is due immediately. It is not due if it was already sent for an earlier threshold and the balance has not risen
+ * since.
  */
 export async function change(
   trx: Trx,

@@ -3,7 +3,7 @@ import type { LedgerKind } from '../../schemas/credits.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { findCurrentId, idsPerDay } from '../retention/partitions.ts';
 
-/** The account has fewer credits than the request costs. */
+/** Error for an account that has fewer credits than the request costs. */
 export class InsufficientCreditsError extends Error {
   readonly needed: number;
   readonly available: number;
@@ -35,7 +35,7 @@ export interface LedgerEntryRow {
   createdAt: Date;
 }
 
-/** Returns the credits of an account; 0 if there is no such account. Takes no lock. */
+/** Returns the credits of an account; 0 if the account does not exist. Takes no lock. */
 export async function balance(db: Db | Trx, accountId: number): Promise<number> {
   const row = await db
     .selectFrom('accounts')
@@ -56,7 +56,7 @@ export async function refund(
   return moveOrThrow(trx, accountId, { kind: 'refund', amount, ...subject });
 }
 
-/** Adds credits and returns the balance. Throws if there is no such account. */
+/** Adds credits and returns the balance. Throws if the account does not exist. */
 export async function grant(
   trx: Trx,
   accountId: number,
@@ -66,12 +66,12 @@ export async function grant(
   return moveOrThrow(trx, accountId, { kind: 'grant', amount, note });
 }
 
-/** Adds `amount`, which can be negative, to a balance and returns it. Throws if the balance would become negative. */
+/** Adds `amount`, which can be negative, to a balance. Returns the new balance. Throws if this would be negative. */
 export async function adjust(trx: Trx, accountId: number, amount: number, note: string): Promise<number> {
   return moveOrThrow(trx, accountId, { kind: 'adjustment', amount, note });
 }
 
-/** Returns an account's entries, newest first. A page by `after` is as fast as the first page. */
+/** Returns an account's entries, newest first. With `after`, each page is as fast as the first page. */
 export function list(
   db: Db,
   accountId: number,
@@ -97,7 +97,7 @@ export async function count(db: Db, accountId: number): Promise<number> {
   return row?.entries ?? 0;
 }
 
-/** Credits used on a day (UTC): charges less refunds. */
+/** Credits used on a day (UTC): charges minus refunds. */
 export interface DayUse {
   /** `2026-11-20` */
   day: string;
@@ -105,8 +105,8 @@ export interface DayUse {
 }
 
 /**
- * Returns the credits used on each of the last `days` days, today last. The use of a day is the balance at its start,
- * minus the balance at its end, plus grants, so the query does not read all entries of the day.
+ * Returns the credits used on each of the last `days` days, today last. The use of a day is the balance at the start,
+ * minus the balance at the end, plus grants. So the query does not read all entries of the day.
  */
 export async function listUseByDay(db: Db, accountId: number, days: number): Promise<DayUse[]> {
   const { rows } = await sql<{ day: string; used: number }>`
@@ -132,9 +132,9 @@ export async function listUseByDay(db: Db, accountId: number, days: number): Pro
 }
 
 /**
- * Returns the credits that an account has paid for answers in the last `days` days: the used credits without those of
- * unfinished checks, which may be refunded. Does not read all entries. Searches single checks in flight only among ids
- * within a day of now, because older ones are refunded.
+ * Returns the credits that an account has paid for answers in the last `days` days. Credits of unfinished checks and of
+ * AI Overviews in unfinished batches are subtracted, because they may be refunded. Does not read all entries. Single
+ * checks in flight are searched among the ids of one day before and after now. Older single checks have been refunded.
  */
 export async function sumPaidForAnswers(db: Db | Trx, accountId: number, days: number): Promise<number> {
   const id = await findCurrentId(db);
@@ -149,10 +149,12 @@ export async function sumPaidForAnswers(db: Db | Trx, accountId: number, days: n
       select coalesce(sum(amount), 0)::bigint as granted from ledger_entries
       where account_id = ${accountId} and kind in ('grant', 'adjustment') and created_at >= begins) as grants
     cross join lateral (
-      select coalesce(sum(total - successful - failed), 0)::bigint as unfinished from batches
+      select coalesce(sum(total - successful - failed + overviews - overviews_refunded), 0)::bigint as unfinished
+      from batches
       where account_id = ${accountId} and completed_at is null and not is_test) as open
     cross join lateral (
-      select count(*) as in_flight from chunks
+      select coalesce(sum(1 + coalesce((inputs->0->'input'->'include')::jsonb ? 'ai_overview', false)::int), 0) as in_flight
+      from chunks
       where account_id = ${accountId} and batch_id is null and settled < size and not is_test
         and chunk_id between ${id - idsPerDay}::bigint and ${id + idsPerDay}::bigint) as singles
     where accounts.account_id = ${accountId}`.execute(db);

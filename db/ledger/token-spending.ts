@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../postgres/connect.ts';
 
-/** A token with a monthly limit. */
 export interface LimitedToken {
   tokenId: number;
-  /** Maximum credits per calendar month (UTC), less refunds. */
+  /** Maximum credits per calendar month (UTC). Refunds are subtracted. */
   creditsPerMonth: number;
 }
 
-/** The request costs more credits than the token has left this month. */
+/** Error for a request that costs more credits than the token has left this month. */
 export class TokenLimitError extends Error {
   readonly needed: number;
   readonly available: number;
@@ -33,8 +32,9 @@ export interface TokenCharge {
 const thisMonth = sql<Date>`date_trunc('month', now() at time zone 'utc')::date`;
 
 /**
- * Checks the monthly limit of a token, if any, and counts the credits that this transaction charges. Locks the token's
- * count after the account row, in the same order as refunds. Throws TokenLimitError if fewer credits are left.
+ * Checks the monthly limit of a token and counts the credits that this transaction charges. Does nothing without a
+ * limit. Call this after the account row is locked, in the same order as in refunds. Throws TokenLimitError if fewer
+ * credits are left.
  */
 export async function spend(trx: Trx, spender: LimitedToken | null, credits: number): Promise<void> {
   if (spender === null || credits === 0) return;
@@ -47,12 +47,12 @@ export async function spend(trx: Trx, spender: LimitedToken | null, credits: num
       where token_spending.credits + excluded.credits <= ${creditsPerMonth}::bigint
     returning credits`.execute(trx);
   if (rows.length > 0) return;
-  // The account is being closed, which has deleted the token and will cancel the charged checks.
+  // The token was deleted because the account is being closed. The closing also cancels the charged checks.
   if (creditsPerMonth > 0 && (await findSpender(trx, tokenId))?.creditsPerMonth === 0) return;
   throw await limitError(trx, spender, credits);
 }
 
-/** Throws TokenLimitError if fewer credits are left. Takes no lock, so `spend` must check again. */
+/** Throws TokenLimitError if fewer credits are left. Takes no lock. `spend` must therefore check again. */
 export async function requireRemaining(
   db: Db | Trx,
   spender: LimitedToken | null,
@@ -62,20 +62,20 @@ export async function requireRemaining(
     throw await limitError(db, spender, credits);
 }
 
-/** Returns the credits left this month; Infinity without a limit. Takes no lock. */
+/** Returns the credits left this month. Returns Infinity if there is no limit. Takes no lock. */
 export async function findRemaining(db: Db | Trx, spender: LimitedToken | null): Promise<number> {
   if (spender === null) return Number.POSITIVE_INFINITY;
   return Math.max(0, spender.creditsPerMonth - (await findSpent(db, spender.tokenId)));
 }
 
-/** Subtracts a refund from the month of its charge, in the transaction of the refund. */
+/** Subtracts a refund from the month of the charge. Call this in the transaction of the refund. */
 export async function refund(trx: Trx, { tokenId, month }: TokenCharge, credits: number): Promise<void> {
   await sql`
     update token_spending set credits = greatest(0, credits - ${credits}::bigint)
     where token_id = ${tokenId} and month = ${month}::date`.execute(trx);
 }
 
-/** Returns the credits charged against a token this month, less refunds. */
+/** Returns the credits charged against a token this month, minus refunds. */
 export async function findSpent(db: Db | Trx, tokenId: number): Promise<number> {
   const row = await db
     .selectFrom('tokenSpending')
@@ -87,8 +87,8 @@ export async function findSpent(db: Db | Trx, tokenId: number): Promise<number> 
 }
 
 /**
- * Returns a token with its limit, valid or not; null without an id or a limit. A deleted token has a limit of 0,
- * because checks name only tokens with a limit.
+ * Returns a token with its limit. The token may be revoked or expired. Returns null if `tokenId` is null or the token
+ * has no limit. Checks name only tokens with a limit, so a deleted token counts as a token with a limit of 0.
  */
 export async function findSpender(db: Db | Trx, tokenId: number | null): Promise<LimitedToken | null> {
   if (tokenId === null) return null;

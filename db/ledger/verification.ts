@@ -1,7 +1,7 @@
 /**
  * Verification of the ledger. It reads the entries, batches and single checks of an account in steps of about 10,000
- * rows. Each step reads a snapshot and takes no lock. Statements name the account for every table, so that a cluster
- * sends them to the account's data node.
+ * rows. Each step reads a snapshot and takes no lock. Statements name the account for every table. So a cluster sends
+ * each statement to the account's data node.
  */
 import { sql } from 'kysely';
 import { now } from '../postgres/clock.ts';
@@ -24,14 +24,14 @@ export interface LedgerFault {
 interface Page {
   /** Records on this page. */
   count: number;
-  /** Rows that were read for them. */
+  /** Rows that were read for these records. */
   rows: number;
   /** Key after which the next page begins; null on the last page. */
   next: string | null;
   faults: LedgerFault[];
 }
 
-/** Reads a page of about `rowsMax` rows after a key, which is '' at the beginning. */
+/** Reads a page of about `rowsMax` rows after a key. The first page is after the key ''. */
 type ReadPage = (trx: Trx, accountId: number, after: string, rowsMax: number) => Promise<Page>;
 
 const readers = {
@@ -42,7 +42,7 @@ const readers = {
 type Table = keyof typeof readers;
 const tables = Object.keys(readers) as Table[];
 
-/** Cursor of a verification; serializable as JSON. */
+/** Cursor of a verification. It can be stored as JSON. */
 export interface VerificationPosition {
   accountId: number;
   table: Table;
@@ -61,7 +61,7 @@ export function startPosition(accountId: number): VerificationPosition {
   return { accountId, table: 'entries', after: '' };
 }
 
-/** Verifies an account from a position on, until `rowsMax` rows are read or the account is complete. */
+/** Verifies an account from a position on. Stops when `rowsMax` rows are read or the account is complete. */
 export function verifyStep(db: Db, from: VerificationPosition, rowsMax = 10_000): Promise<VerificationStep> {
   return inSnapshot(db, async (trx) => {
     const read: VerificationStep = {
@@ -84,7 +84,6 @@ export function verifyStep(db: Db, from: VerificationPosition, rowsMax = 10_000)
 }
 
 export interface Verification {
-  /** True if no fault was found. */
   ok: boolean;
   /** Start, by Postgres's clock. */
   verifiedAt: Date;
@@ -98,7 +97,7 @@ export interface Verification {
 
 const faultsMax = 100;
 
-/** Verifies the given accounts, or all. Reads their whole history. */
+/** Verifies the given accounts, or all accounts. Reads the whole ledger of each account. */
 export async function verify(db: Db, accountIds: number[] | 'all' = 'all'): Promise<Verification> {
   const verifiedAt = await now(db);
   const sum = { accounts: 0, entries: 0, batches: 0, singleChecks: 0 };
@@ -134,8 +133,8 @@ export async function nextAccount(db: Db, accountId: number): Promise<number | n
 }
 
 /**
- * Returns accounts with a ledger entry, the end of a batch or a new single check since a time, and accounts with an
- * alarm. The ledger alone is not enough, because the answer of a paid check changes counters but no credits.
+ * Returns accounts that have a new ledger entry, ended batch or single check since a time, and accounts with an alarm.
+ * Ledger entries alone are not enough: the answer of a paid check changes counters, but no credits.
  */
 export async function findChanged(db: Db, since: Date): Promise<number[]> {
   const { rows } = await sql<{ accountId: number }>`
@@ -156,7 +155,6 @@ export async function findFaulty(db: Db | Trx): Promise<number[]> {
   return rows.map(({ accountId }) => accountId);
 }
 
-/** Sets or clears the alarm of an account. */
 export async function setAlarm(db: Db, accountId: number, isFaulty: boolean): Promise<void> {
   await db
     .updateTable('accounts')
@@ -187,7 +185,10 @@ async function readEntries(trx: Trx, accountId: number, after: string, rowsMax: 
   };
 }
 
-/** Finds entries whose balance is not the previous balance plus the amount, or whose predecessor is missing. */
+/**
+ * Finds entries whose balance is not the previous balance plus the amount. Also finds entries whose predecessor is
+ * missing.
+ */
 async function findBrokenSums(
   trx: Trx,
   accountId: number,
@@ -196,7 +197,7 @@ async function findBrokenSums(
 ): Promise<LedgerFault[]> {
   const { rows } = await sql<LedgerFault>`
     select ${accountId}::bigint as account_id, 'running_sum' as what, entry_no::text as subject, expected, found,
-      case when no_before <> entry_no - 1 then 'the entry before it is missing' end as note
+      case when no_before <> entry_no - 1 then 'the previous entry is missing' end as note
     from (
       select entry_no, balance_after as found,
         coalesce(lag(balance_after) over (order by entry_no), 0) + amount as expected,
@@ -207,7 +208,7 @@ async function findBrokenSums(
   return rows;
 }
 
-/** Returns a fault if the account's credits or number of entries differ from its last entry. */
+/** Returns a fault if the account's credits or number of entries do not match the last entry. */
 async function findWrongBalance(trx: Trx, accountId: number): Promise<LedgerFault[]> {
   const { rows } = await sql<LedgerFault>`
     select ${accountId}::bigint as account_id, 'balance' as what, '' as subject,
@@ -221,7 +222,7 @@ async function findWrongBalance(trx: Trx, accountId: number): Promise<LedgerFaul
   return rows;
 }
 
-/** Finds batches that entries refer to but that do not exist. `readBatches` verifies existing batches. */
+/** Finds missing batches that entries refer to. `readBatches` verifies existing batches. */
 async function findMissingBatches(
   trx: Trx,
   accountId: number,
@@ -259,16 +260,17 @@ async function readBatches(trx: Trx, accountId: number, after: string, rowsMax: 
 }
 
 /**
- * Finds batches whose charges minus refunds differ from the number of their answered and unfinished items (0 for
- * tests), and batches whose counters do not match their items. Charges and refunds are separate look-ups, because each
- * has its own index.
+ * Finds two kinds of wrong batches. In the first kind, charges minus refunds differ from the number of answered and
+ * unfinished items and of AI Overviews that are not refunded (0 for tests). In the second kind, counters do not match
+ * the items. Charges and refunds are separate look-ups, because each has its own index.
  */
 async function findWrongBatches(trx: Trx, accountId: number, batchIds: string[]): Promise<LedgerFault[]> {
   if (batchIds.length === 0) return [];
   const { rows } = await sql<LedgerFault>`
     with checked as materialized (
-      select candidate.batch_id, case when is_test then 0 else coalesce(total - failed, 0) end as price,
-        charged - refunded as paid, successful, failed, successes, failures,
+      select candidate.batch_id, case when is_test then 0 else coalesce(total - failed + overviews - overviews_refunded, 0) end as price,
+        charged - refunded as paid, successful, failed, successes, failures, completed_at,
+        overviews - overviews_refunded as overviews, read_overviews,
         total is not null and purged_at is null as is_kept
       from unnest(${batchIds}::uuid[]) as candidate (batch_id)
       left join lateral (select * from batches
@@ -279,21 +281,25 @@ async function findWrongBatches(trx: Trx, accountId: number, batchIds: string[])
         where entry.account_id = ${accountId} and entry.batch_id = candidate.batch_id and kind = 'refund') as refunds
       cross join lateral (
         select count(*) filter (where state = 'success') as successes,
-          count(*) filter (where state = 'failed') as failures
+          count(*) filter (where state = 'failed') as failures,
+          count(*) filter (where batch.overviews > 0 and outcome->'ai_overview'->>'state' = 'shown') as read_overviews
         from items where items.account_id = ${accountId} and items.batch_id = candidate.batch_id
           and ${isInBatchRange('batch', 'items.request_id')} and total is not null and purged_at is null) as stored)
     select ${accountId}::bigint as account_id, batch_id::text as subject, what, expected, found, note
     from checked cross join lateral (values
       ('batch_credits', price::bigint, paid, null),
       ('batch_items', successful + failed, successes + failures,
-        format('%s and %s counted, %s and %s stored', successful, failed, successes, failures))
+        format('%s and %s counted, %s and %s stored', successful, failed, successes, failures)),
+      ('batch_items', overviews, read_overviews, 'AI Overviews')
     ) as compared (what, expected, found, note)
-    where case what when 'batch_credits' then expected <> found
+    where case
+      when what = 'batch_credits' then expected <> found
+      when note = 'AI Overviews' then is_kept and completed_at is not null and expected <> found
       else is_kept and (successful <> successes or failed <> failures) end`.execute(trx);
   return rows;
 }
 
-// The chunk, the item and the charge.
+// A single check has a chunk, an item and a charge.
 const rowsPerSingleCheck = 3;
 
 async function readSingleChecks(trx: Trx, accountId: number, after: string, rowsMax: number): Promise<Page> {
@@ -316,7 +322,10 @@ async function readSingleChecks(trx: Trx, accountId: number, after: string, rows
   };
 }
 
-/** Finds single checks with a wrong cost. It must be 1 if answered or unfinished, 0 if failed or a test. */
+/**
+ * Finds single checks with a wrong cost. The cost is 1 for an answered or unfinished check, and 0 for a failed check or
+ * a test. An AI Overview that was read or may still be read costs 1 more.
+ */
 async function findWrongSingleChecks(
   trx: Trx,
   accountId: number,
@@ -327,14 +336,17 @@ async function findWrongSingleChecks(
     select ${accountId}::bigint as account_id, 'single_checks' as what, request_id::text as subject,
       price as expected, paid as found, null as note
     from unnest(${requestIds}::bigint[]) as candidate (request_id)
-    cross join lateral (select settled, is_test from chunks
+    cross join lateral (select settled, is_test, inputs->0->'input'->'include' as include from chunks
       where chunks.account_id = ${accountId} and chunk_id = request_id and batch_id is null limit 1) as begun
-    left join lateral (select state from items
+    left join lateral (select state, outcome from items
       where items.account_id = ${accountId} and items.request_id = candidate.request_id limit 1) as item on true
     cross join lateral (select coalesce(-sum(amount), 0)::bigint as paid from ledger_entries as entry
       where entry.account_id = ${accountId} and entry.request_id = candidate.request_id) as payment
     cross join lateral (select case
-      when is_test then 0 when settled = 0 or state = 'success' then 1 else 0 end as price) as due
+      when is_test then 0
+      when settled = 0 then 1 + coalesce(include::jsonb ? 'ai_overview', false)::int
+      when state = 'success' then 1 + coalesce(outcome->'ai_overview'->>'state' = 'shown', false)::int
+      else 0 end as price) as due
     where price <> paid`.execute(trx);
   return rows;
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
 import type { MonitorRef } from './monitors.ts';
@@ -5,7 +6,7 @@ import type { MonitorRef } from './monitors.ts';
 /** A note in the charts of a monitor. Never changed. */
 export interface AnnotationRow {
   annotationId: number;
-  /** May be before the monitor's first run or in the future. */
+  /** Can be before the monitor's first run, or in the future. */
   at: Date;
   /** 1 to 500 characters. */
   text: string;
@@ -28,7 +29,24 @@ export function list(
     .execute();
 }
 
-/** Counts annotations, up to `max`. */
+/** Returns the annotations of several monitors, latest `at` first. */
+export function listByMonitors(
+  db: Db,
+  accountId: number,
+  monitorIds: string[],
+  limit: number,
+): Promise<AnnotationRow[]> {
+  return db
+    .selectFrom('annotations')
+    .select(columns)
+    .where('accountId', '=', accountId)
+    .where('monitorId', '=', sql<string>`any(${monitorIds}::uuid[])`)
+    .orderBy('at', 'desc')
+    .orderBy('annotationId', 'desc')
+    .limit(limit)
+    .execute();
+}
+
 export function count(db: Db | Trx, ref: MonitorRef, max: number): Promise<number> {
   return countUpTo(db, selectOfMonitor(db, ref).orderBy('at'), max);
 }
@@ -45,7 +63,6 @@ export async function add(
     .executeTakeFirstOrThrow();
 }
 
-/** Returns false if there is no such annotation. */
 export async function remove(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,

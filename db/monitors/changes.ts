@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ChangeKind } from '../../schemas/change-kinds.ts';
+import { type ChangeKind, getChangeKind } from '../../schemas/change-kinds.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo } from '../postgres/keyset.ts';
 import type { MonitorRef } from './monitors.ts';
@@ -9,9 +9,9 @@ export interface ChangeRow {
   /** Ascending in the order of notification. */
   changeId: number;
   monitorId: string;
-  /** The first run that found it. */
+  /** The first run that found the change. */
   runId: string;
-  /** Run that notified it: `runId`, or the run that confirmed a loss. */
+  /** Run that notified the change: `runId`, or the run that confirmed a loss. */
   notifiedBy: string;
   subjectId: number;
   kind: ChangeKind;
@@ -21,7 +21,7 @@ export interface ChangeRow {
   after: Record<string, unknown>;
   /** Check that found the change; null for changes of a sitemap. */
   requestId: number | null;
-  /** When it was notified. */
+  /** When the change was notified. */
   at: Date;
   /** Input of the subject; null after the subject's row was deleted. */
   input: object | null;
@@ -33,19 +33,20 @@ export interface ChangeFilter {
   monitorId?: string;
   kind?: ChangeKind;
   subjectId?: number;
-  /** Run that found it first, or that notified it. */
+  /** Run that first found or notified the change. */
   runId?: string;
   /** Current tag of the query. Excludes subjects whose rows were deleted. */
   tag?: string;
   device?: string;
   country?: string;
+  location?: string;
   /** Inclusive. */
   from?: Date;
   /** Exclusive. */
   to?: Date;
 }
 
-/** Inserts changes, at most one per subject and run. Returns those that were inserted, in order. */
+/** Inserts changes, at most one per subject, fact and run. Returns the inserted changes in the same order. */
 export async function add(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,
@@ -58,22 +59,24 @@ export async function add(
     told_by: notifiedBy,
     subject_id: subjectId,
     request_id: requestId,
+    fact: getChangeKind(others.kind).fact ?? 'answer',
     ...others,
   }));
-  // Selected from the account's row, so that a cluster sends the whole statement to the account's node.
-  const { rows: added } = await sql<{ changeId: number; subjectId: number }>`
+  // The statement selects from `accounts`, so that a cluster sends all of it to the account's node.
+  const { rows: added } = await sql<{ changeId: number; subjectId: number; kind: ChangeKind }>`
     insert into changes
-      (account_id, monitor_id, run_id, told_by, subject_id, kind, before, after, request_id, at)
-    select accounts.account_id, ${monitorId}::uuid, run_id, told_by, subject_id, kind, before, after, request_id, at
+      (account_id, monitor_id, run_id, told_by, subject_id, fact, kind, before, after, request_id, at)
+    select accounts.account_id, ${monitorId}::uuid, run_id, told_by, subject_id, fact, kind, before, after, request_id,
+      at
     from accounts cross join json_to_recordset(${JSON.stringify(rows)}::json) as given (place int, run_id uuid,
-      told_by uuid, subject_id bigint, kind text, before jsonb, after jsonb, request_id bigint, at timestamptz)
+      told_by uuid, subject_id bigint, fact text, kind text, before jsonb, after jsonb, request_id bigint, at timestamptz)
     where accounts.account_id = ${accountId}
     order by place
     on conflict do nothing
-    returning change_id, subject_id`.execute(trx);
-  const idBySubject = new Map(added.map(({ changeId, subjectId }) => [subjectId, changeId]));
+    returning change_id, subject_id, kind`.execute(trx);
+  const ids = new Map(added.map(({ changeId, subjectId, kind }) => [`${subjectId} ${kind}`, changeId]));
   return changes.flatMap((change) => {
-    const changeId = idBySubject.get(change.subjectId);
+    const changeId = ids.get(`${change.subjectId} ${change.kind}`);
     return changeId === undefined ? [] : [{ ...change, changeId }];
   });
 }
@@ -108,12 +111,11 @@ export async function list(
   return rows as ChangeRow[];
 }
 
-/** Counts changes, up to `max`. */
 export function count(db: Db, accountId: number, filter: ChangeFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, accountId, filter), max);
 }
 
-/** Counts changes by monitor and kind, most frequent first. */
+/** Counts changes by monitor and kind, the most frequent kind first. */
 export async function countByKind(
   db: Db,
   accountId: number,
@@ -132,7 +134,7 @@ export async function countByKind(
   return rows;
 }
 
-/** Counts the changes that the given runs notified, by monitor and kind, most frequent first. */
+/** Counts the changes that the given runs notified, by monitor and kind. The most frequent kind comes first. */
 export async function countByRuns(
   trx: Trx,
   accountId: number,

@@ -4,8 +4,8 @@ import type { RunRef } from './monitor-runs.ts';
 import { type MonitorRef, type MonitorRow, monitorColumns } from './monitors.ts';
 
 /**
- * Returns at most `limit` due monitors, round-robin over the accounts, so that an account with thousands does not delay
- * others. The monitors of one account are in the order of their due times. Takes no lock.
+ * Returns at most `limit` due monitors, by turns from all accounts. So an account with thousands of monitors does not
+ * delay other accounts. Monitors of one account are in the order of their due times. Takes no lock.
  */
 export async function findDue(db: Db, now: Date, limit: number): Promise<MonitorRow[]> {
   const { rows } = await sql<MonitorRow>`
@@ -20,23 +20,23 @@ export async function findDue(db: Db, now: Date, limit: number): Promise<Monitor
   return rows;
 }
 
-/** Excludes disabled accounts, which are few. A join with open accounts would read all of them. */
+/** Excludes disabled accounts, because they are few. A join with open accounts would read all open accounts. */
 function isOpen(table: 'monitors' | 'monitor_runs') {
   return sql`not exists (
     select from accounts where accounts.account_id = ${sql.ref(`${table}.account_id`)} and disabled_at is not null)`;
 }
 
-/** Returns at most `limit` monitors that were paused for lack of credits and whose account can pay for a run now. */
+/** Returns at most `limit` monitors that were paused for lack of credits. Each account can now pay for a run. */
 export async function findPayable(db: Db, limit: number): Promise<MonitorRef[]> {
   const { rows } = await sql<MonitorRef>`
     select account_id, monitor_id from monitors join accounts using (account_id)
     where paused_reason = 'insufficient_credits' and deleted_at is null and disabled_at is null
-      and credits >= greatest(subjects, 1)
+      and credits >= greatest(subjects + overviews, 1)
     limit ${limit}`.execute(db);
   return rows;
 }
 
-/** Returns at most `limit` runs whose losses are due for confirmation, longest overdue first. */
+/** Returns at most `limit` runs whose losses must be confirmed now. The longest overdue run comes first. */
 export async function findToConfirm(db: Db, now: Date, limit: number): Promise<RunRef[]> {
   const { rows } = await sql<RunRef>`
     select account_id, run_id from monitor_runs where confirm_at <= ${now} and ${isOpen('monitor_runs')}
@@ -48,7 +48,8 @@ export async function findToConfirm(db: Db, now: Date, limit: number): Promise<R
 const strandedSeconds = 60;
 
 /**
- * Returns at most `limit` runs that lost their job: their batches have ended, or their sitemap was not read in time.
+ * Returns at most `limit` runs that lost their job. All batches of the run have ended, or its sitemap was not read in
+ * time.
  */
 export async function findOrphaned(db: Db, preparingSeconds: number, limit: number): Promise<RunRef[]> {
   const { rows } = await sql<RunRef>`
@@ -63,7 +64,9 @@ export async function findOrphaned(db: Db, preparingSeconds: number, limit: numb
   return rows;
 }
 
-/** Counts monitors that are due now, and those due within the next minute. `latestSeconds` is the longest delay. */
+/**
+ * Counts monitors that are due now, and monitors that become due within a minute. `latestSeconds` is the longest delay.
+ */
 export async function measureLateness(
   db: Db,
   now: Date,

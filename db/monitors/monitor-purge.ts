@@ -3,7 +3,7 @@ import type { Trx } from '../postgres/connect.ts';
 import type { PurgeStep } from '../retention/expired.ts';
 import type { MonitorRef } from './monitors.ts';
 
-/** Points older than this are reduced to the last one of each day. */
+/** All points are kept for this time. Afterwards, only the last point of each day is kept. */
 const allPointsDays = 90;
 const subjectsPerStep = 200;
 
@@ -21,9 +21,9 @@ interface Pass extends MonitorRef {
 }
 
 /**
- * Purges history of the monitor whose last pass is the oldest, if that was more than a day ago. Deletes everything
- * older than `historyDays`, and all history of deleted monitors. Reduces points older than 90 days to the last one of
- * each day. A step reads 200 subjects, or `stepMax` changes and runs.
+ * Purges history of one monitor. Takes the monitor that was purged longest ago, if this was more than a day ago.
+ * Deletes history older than `historyDays`, and all history of a deleted monitor. Of points older than 90 days, keeps
+ * the last point of each day. A step reads 200 subjects, or `stepMax` changes and runs.
  */
 export async function purgeHistory(trx: Trx, historyDays: number, stepMax: number): Promise<PurgeStep> {
   const candidate = await trx
@@ -105,7 +105,8 @@ async function movePass(trx: Trx, { accountId, monitorId }: Pass, afterSubjectId
 }
 
 /**
- * Deletes old changes and runs. If there are none, ends the pass: until tomorrow, or forever if the monitor is deleted.
+ * Deletes old changes and runs. If nothing was deleted, ends the pass. The next pass of the monitor starts a day later.
+ * A deleted monitor has no further passes.
  */
 async function endPass(
   trx: Trx,
@@ -139,7 +140,7 @@ async function endPass(
   return { examined: removed + 1, removed };
 }
 
-/** Deletes old runs, except those in progress or with losses to confirm. */
+/** Deletes old runs. Keeps runs in progress and runs with losses to confirm. */
 async function removeRuns(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,
@@ -155,14 +156,14 @@ async function removeRuns(
   return Number(numAffectedRows ?? 0);
 }
 
-/** Tables of a monitor with their key columns, referencing tables first. */
+/** Tables of a monitor and their key columns. Referencing tables come first. */
 const monitorTables = {
   annotations: 'annotation_id',
   subjects: 'subject_id',
   monitor_runs: 'run_id',
 } as const;
 
-/** All tables with data of monitors, including history, with their key columns, referencing tables first. */
+/** All tables with data of monitors, including history, and their key columns. Referencing tables come first. */
 const accountTables = {
   history_passes: 'monitor_id',
   changes: 'change_id',
@@ -175,8 +176,8 @@ const accountTables = {
 } as const;
 
 /**
- * Removes at most `stepMax` rows of the earliest deleted monitor without a run in progress, and finally the monitor
- * itself. `purgeHistory` removes its history.
+ * Removes at most `stepMax` rows of the deleted monitor that was deleted first. Skips monitors with a run in progress.
+ * The last step removes the monitor itself. `purgeHistory` removes its history.
  */
 export async function purgeDeleted(trx: Trx, stepMax: number): Promise<PurgeStep> {
   const { rows } = await sql<MonitorRef>`
@@ -198,7 +199,7 @@ export async function purgeDeleted(trx: Trx, stepMax: number): Promise<PurgeStep
   return { examined: 1, removed: Number(numAffectedRows ?? 0) };
 }
 
-/** Marks all monitors of an account as deleted. None is due any more, and runs in progress do not notify. */
+/** Marks all monitors of an account as deleted. They are no longer due, and runs in progress do not notify. */
 export async function markAllDeleted(trx: Trx, accountId: number): Promise<void> {
   await sql`
     update monitors set deleted_at = clock(), next_run_at = null
@@ -206,8 +207,8 @@ export async function markAllDeleted(trx: Trx, accountId: number): Promise<void>
 }
 
 /**
- * Removes at most `stepMax` rows of an account's monitors and their history, even of runs in progress. Returns their
- * number; call it again until it returns 0. Call `markAllDeleted` first.
+ * Removes at most `stepMax` rows of an account's monitors, including history and runs in progress. Returns the number
+ * of removed rows. Call this until the number is 0. Call `markAllDeleted` first.
  */
 export async function removeMonitorRows(trx: Trx, accountId: number, stepMax: number): Promise<number> {
   for (const [table, key] of Object.entries(accountTables)) {

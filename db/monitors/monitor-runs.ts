@@ -11,17 +11,17 @@ export interface RunRef {
 
 /** A run of a monitor, or a due run that was skipped. */
 export interface RunRow extends RunRef, MonitorRef {
-  /** Check of all subjects, or confirmation of the losses that a check found. */
+  /** A check covers all subjects. A confirmation covers the losses that a check found. */
   kind: RunKind;
-  /** Run whose losses it confirms; null for a check. */
+  /** Run that found the losses to confirm; null for a check. */
   confirms: string | null;
   /** Null for manual runs and confirmations. */
   dueAt: Date | null;
-  /** True if it started ten minutes or more after `dueAt`. */
+  /** True if the run started ten minutes or more after `dueAt`. */
   late: boolean;
-  /** Leaves `preparing` when the sitemap is read, and `running` when the last batch has ended. */
+  /** `preparing` lasts until the sitemap is read. `running` lasts until the last batch has ended. */
   status: RunStatus;
-  /** Null unless it was skipped. */
+  /** Null unless the run was skipped. */
   reason: SkipReason | null;
   /** First of `batchIds`; null until the run starts. */
   batchId: string | null;
@@ -33,7 +33,7 @@ export interface RunRow extends RunRef, MonitorRef {
   creditsCharged: number;
   /** Number of subjects that the run checks. */
   subjects: number;
-  /** Number of subjects with an answer; like `failed`, 0 until the run has finished. */
+  /** Number of subjects with an answer. Like `failed`, it is 0 until the run has finished. */
   checked: number;
   failed: number;
   /** Number of notified changes. */
@@ -42,15 +42,15 @@ export interface RunRow extends RunRef, MonitorRef {
   leftOut: number;
   /** True if the sitemap was not trusted. */
   sitemapDoubtful: boolean;
-  /** When losses are confirmed, and of which subjects; null and empty without losses to confirm. */
+  /** When losses will be confirmed, and their subjects. Null and empty without losses to confirm. */
   confirmAt: Date | null;
   confirmSubjects: number[];
-  /** Token with a monthly limit that the charge counts against; null for none. */
+  /** Token, if the charge counts against a token's monthly limit; else null. */
   tokenId: number | null;
   createdAt: Date;
-  /** When it was charged; null until then, and if it was skipped. */
+  /** When the run was charged; null before that, and for a skipped run. */
   startedAt: Date | null;
-  /** When its last batch ended, or it was skipped; null until then. */
+  /** When the last batch ended or the run was skipped; null before that. */
   finishedAt: Date | null;
 }
 
@@ -112,8 +112,8 @@ export async function findInProgress(
 }
 
 /**
- * Finds the previous check of a monitor. Ignores checks skipped because of an overlap. Returns null for the first
- * check.
+ * Finds the previous check of a monitor. Ignores checks that were skipped because of an overlap. Returns null for the
+ * first check.
  */
 export async function findPrevious(
   db: Db | Trx,
@@ -157,6 +157,25 @@ export function list(db: Db | Trx, ref: MonitorRef, filter: RunFilter & RunWindo
     .select(columns)
     .limit(filter.limit)
     .offset(filter.offset ?? 0)
+    .execute();
+}
+
+/** Returns the ended checks of a monitor that have answers, newest first. Ignores confirmations. */
+export function listEnded(
+  db: Db,
+  { accountId, monitorId }: MonitorRef,
+  { limit }: { limit: number },
+): Promise<RunRow[]> {
+  return db
+    .selectFrom('monitorRuns')
+    .select(columns)
+    .where('accountId', '=', accountId)
+    .where('monitorId', '=', monitorId)
+    .where('kind', '=', 'check')
+    .where('status', 'in', ['completed', 'partial'])
+    .orderBy('createdAt', 'desc')
+    .orderBy('runId', 'desc')
+    .limit(limit)
     .execute();
 }
 
@@ -222,7 +241,6 @@ function toRow<V extends Values>({ confirmSubjects, ...values }: V) {
   };
 }
 
-/** A run with the name of its monitor. */
 export type NamedRun = Pick<RunRow, 'monitorId' | 'status' | 'reason'> & { name: string };
 
 /** Returns runs whose monitors still exist, ordered by monitor name. */
@@ -247,14 +265,13 @@ export function listNamed(trx: Trx, accountId: number, runIds: string[]): Promis
 export interface LastRun {
   monitorId: string;
   status: RunStatus;
-  /** Null unless it was skipped. */
+  /** Null unless the run was skipped. */
   reason: SkipReason | null;
-  /** True if it started ten minutes or more after it was due. */
+  /** True if the check started ten minutes or more after it was due. */
   late: boolean;
   createdAt: Date;
 }
 
-/** A check in progress. */
 export interface RunInProgress {
   monitorId: string;
   /** Number of subjects; 0 until the sitemap is read. */
@@ -263,7 +280,7 @@ export interface RunInProgress {
   done: number;
 }
 
-/** Returns the check in progress by monitor. A newer check can exist if it was skipped. */
+/** Returns the check in progress by monitor. There may be a newer check that was skipped. */
 export async function findChecksInProgress(
   db: Db,
   accountId: number,

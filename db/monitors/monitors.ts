@@ -6,28 +6,27 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
 import type { DB } from '../tables.ts';
 
-/** The account is part of every reference, so that no caller finds a monitor of another account. */
+/** Reference to a monitor. It names the account, so that no caller finds a monitor of another account. */
 export interface MonitorRef {
   accountId: number;
   monitorId: string;
 }
 
-/** The settings of a monitor; changed by PATCH only. */
+/** The settings of a monitor. They are changed by PATCH only. */
 export interface MonitorSettings {
   name: string;
   /** Sitemap that is read at every run; null for a fixed list of subjects. */
   sitemapUrl: string | null;
   schedule: Schedule;
-  /** Options of all checks of a run. */
   options: OptionsOf;
-  /** When a URL leaves the monitor; null for never. */
+  /** Condition for the removal of a URL from the monitor; null for never. */
   stopWhen: 'indexed' | null;
   notify: Notify;
   /** Minimum rank change to notify. */
   rankThreshold: number;
   /** True if a second check must confirm losses. */
   confirmLosses: boolean;
-  /** Maximum number of subjects, and so of credits per run. */
+  /** Maximum number of subjects. This is also the maximum of credits per run. */
   subjectsMax: number;
   /** Chosen by the caller; null if none was given. */
   reference: string | null;
@@ -36,34 +35,40 @@ export interface MonitorSettings {
 export interface MonitorRow extends MonitorRef, MonitorSettings {
   /** Never changes. */
   type: CheckType;
-  /** Changed by pausing and resuming, by runs that cannot be paid, and when no subjects are left (`completed`). */
+  /** Changed by pausing, by resuming, and by runs that cannot be paid. `completed` when no subjects are left. */
   status: MonitorStatus;
-  /** Null unless it is paused. */
+  /** Null unless the monitor is paused. */
   pausedReason: PausedReason | null;
   /** Number of current subjects. */
   subjects: number;
+  /** Number of current subjects that are checked with an AI Overview, for one more credit. */
+  overviews: number;
   /** Incremented with each change that affects the next run. */
   revision: number;
   /** Number of consecutive runs that could not be paid. */
   shortfalls: number;
-  /** When its sitemap was last requested; null before the first request, and for lists. */
+  /** When the sitemap was last requested; null before the first request, and for fixed lists. */
   sitemapReadAt: Date | null;
-  /** Number of URLs in the last sitemap if it was not trusted, because half of the URLs were gone; otherwise null. */
+  /**
+   * Number of URLs in the last sitemap, if the sitemap was not trusted because more than half of the URLs were gone;
+   * else null.
+   */
   doubtedCount: number | null;
-  /** Null unless it is active and not deleted. */
+  /** Null unless the monitor is active and not deleted. */
   nextRunAt: Date | null;
   /** When a run last started; null before the first. */
   lastRunAt: Date | null;
-  /** Token with a monthly limit that its runs count against; null for none. Set by each PATCH and resume. */
+  /** Token, if the runs count against a token's monthly limit; else null. Set by each PATCH and resume. */
   tokenId: number | null;
   createdAt: Date;
-  /** When it was deleted, which hides it until its rows are removed; else null. */
+  /** When the monitor was deleted; else null. A deleted monitor is hidden until its rows are removed. */
   deletedAt: Date | null;
 }
 
 export type NewMonitor = MonitorRef &
   MonitorSettings &
-  Pick<MonitorRow, 'type' | 'subjects' | 'nextRunAt' | 'sitemapReadAt' | 'tokenId'>;
+  Pick<MonitorRow, 'type' | 'subjects' | 'nextRunAt' | 'sitemapReadAt' | 'tokenId'> &
+  Partial<Pick<MonitorRow, 'overviews'>>;
 
 /** Inserts an active monitor without subjects. */
 export function create(trx: Trx, monitor: NewMonitor): Promise<MonitorRow> {
@@ -74,7 +79,7 @@ export function create(trx: Trx, monitor: NewMonitor): Promise<MonitorRow> {
     .executeTakeFirstOrThrow();
 }
 
-/** Finds a monitor. Ignores deleted ones unless `orDeleted`. */
+/** Finds a monitor. Without `orDeleted`, ignores a deleted monitor. */
 export async function find(
   db: Db | Trx,
   ref: MonitorRef,
@@ -84,7 +89,7 @@ export async function find(
   return row && (orDeleted || row.deletedAt === null) ? row : null;
 }
 
-/** Locks a monitor, so that no other transaction changes it, or starts or ends a run of it. */
+/** Locks a monitor. Other transactions cannot change the monitor, or start or end a run of it. */
 export async function lock(
   trx: Trx,
   ref: MonitorRef,
@@ -100,7 +105,7 @@ export async function update(
   { accountId, monitorId }: MonitorRef,
   { schedule, notify, options, ...values }: Partial<Omit<MonitorRow, keyof MonitorRef>>,
 ): Promise<void> {
-  // Callers may pass a whole row, and a cluster refuses to set the account.
+  // Callers may pass a whole row. A cluster refuses to set the account.
   const { accountId: _account, monitorId: _monitor, ...others }: typeof values & Partial<MonitorRef> = values;
   const changed: UpdateObject<DB, 'monitors'> = {
     ...others,
@@ -154,7 +159,6 @@ export function list(
     .execute();
 }
 
-/** Counts monitors, up to `max`. */
 export function count(db: Db | Trx, accountId: number, filter: MonitorFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, accountId, filter), max);
 }
@@ -176,6 +180,7 @@ export const monitorColumns = [
   'status',
   'pausedReason',
   'subjects',
+  'overviews',
   'revision',
   'shortfalls',
   'sitemapReadAt',
@@ -195,7 +200,7 @@ function selectMonitor(db: Db | Trx, { accountId, monitorId }: MonitorRef) {
     .where('monitorId', '=', monitorId);
 }
 
-/** Locks the row of an account, so that two transactions cannot both create its last allowed monitor. */
+/** Locks the row of an account. Two transactions can then not both create the last allowed monitor. */
 export async function lockAccount(trx: Trx, accountId: number): Promise<void> {
   await trx
     .selectFrom('accounts')
@@ -205,7 +210,7 @@ export async function lockAccount(trx: Trx, accountId: number): Promise<void> {
     .execute();
 }
 
-/** Returns when the sitemaps of the account's other monitors were last requested. */
+/** Returns the times at which the sitemaps of the account's other monitors were last requested. */
 export async function listSitemapReadings(
   db: Db,
   { accountId, monitorId }: MonitorRef,

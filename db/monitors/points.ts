@@ -3,25 +3,27 @@ import { type ComparedDays, selectMomentsBefore } from '../batches/rank-series.t
 import type { Db, Trx } from '../postgres/connect.ts';
 import type { MonitorRef } from './monitors.ts';
 
-/** A period of equal answers about a subject. A repeated answer only moves the end of its period. */
+/** A period of equal answers about a subject. A repeated answer moves the end of the period. */
 export interface PointRow {
   subjectId: number;
   /** Start of the first run with this answer. */
   firstAt: Date;
   /** Start of the last run with this answer. */
   lastAt: Date;
-  /** HTTP status; 1 or 0 for indexed or not; rank, null if not found. */
+  /** HTTP status, rank, or 1 for indexed and 0 for not indexed. Null if the target has no rank. */
   value: number | null;
   /** Sum of `pointFlags`. `unconfirmed` is removed when a loss is confirmed. */
   flags: number;
-  /** Ranks of the competitors in the order of the query, null for those not found; null without competitors. */
+  /**
+   * Ranks of the competitors in the order of the query; null without competitors. A competitor that was not found is
+   * null.
+   */
   rivals: Array<number | null> | null;
 }
 
 /** Properties of an answer. `unconfirmed` marks a loss that no second check has confirmed. */
 export const pointFlags = { soft404: 1, unjudged: 2, walled: 4, unconfirmed: 8 } as const;
 
-/** Returns the last point by subject. */
 export async function findLast(
   db: Db | Trx,
   accountId: number,
@@ -36,7 +38,7 @@ export async function findLast(
   return new Map(rows.map((row) => [row.subjectId, row]));
 }
 
-/** Moves the ends of points and inserts new ones. An insert does not overwrite an existing point. */
+/** Moves the ends of points and inserts new points. Existing points are not overwritten. */
 export async function save(
   trx: Trx,
   accountId: number,
@@ -50,7 +52,7 @@ export async function save(
       where points.account_id = ${accountId} and points.subject_id = moved.subject_id
         and points.first_at = moved.first_at`.execute(trx);
   if (begun.length > 0)
-    // Selected from the account's row, so that a cluster sends the whole statement to the account's node.
+    // The statement selects from `accounts`, so that a cluster sends all of it to the account's node.
     await sql`
       insert into points (account_id, subject_id, first_at, last_at, value, flags, rivals)
       select accounts.account_id, subject_id, first_at, last_at, value, flags, rivals
@@ -73,22 +75,23 @@ function toRecords(points: PointRow[]): string {
 
 /**
  * Returns the points of subjects that overlap a period, by subject, oldest first. Equal times share one Date object,
- * because all points of a run have the same times.
+ * because many points have the same times. Without `hasRivals`, `rivals` is null, which saves time.
  */
 export async function listDuring(
   db: Db,
   accountId: number,
   subjectIds: number[],
-  { from, to }: { from: Date; to: Date },
+  { from, to, hasRivals = true }: { from: Date; to: Date; hasRivals?: boolean },
 ): Promise<PointRow[]> {
-  // Points of a subject do not overlap, so only the last one that began before the period can reach into it. One row
-  // per subject, because there are thousands of points per page.
+  // Points of a subject do not overlap. So of the points that began before the period, only the last point can overlap
+  // the period. The query returns one row per subject, because a page has thousands of points.
   const { rows } = await sql<PointColumns>`
     select page.* from unnest(${subjectIds}::bigint[]) as wanted (id)
     cross join lateral (
       select min(subject_id) as subject_id, array_to_json(array_agg(${epochMs('first_at')})) as first_at,
         array_to_json(array_agg(${epochMs('last_at')})) as last_at, array_to_json(array_agg(value)) as value,
-        array_to_json(array_agg(flags)) as flags, case when count(rivals) > 0 then json_agg(rivals) end as rivals
+        array_to_json(array_agg(flags)) as flags, case when ${hasRivals}::boolean and count(rivals) > 0
+          then json_agg(rivals) end as rivals
       from (
         select * from points
         where account_id = ${accountId} and subject_id = wanted.id and last_at >= ${from} and first_at < ${to}
@@ -134,16 +137,16 @@ function toSharedDate(ms: number, dates: Map<number, Date>): Date {
 export interface EarlierPoint {
   subjectId: number;
   days: ComparedDays;
-  /** HTTP status; 1 or 0 for indexed or not; rank, null if not found. */
+  /** HTTP status, rank, or 1 for indexed and 0 for not indexed. Null if the target has no rank. */
   value: number | null;
   /** Ranks of the competitors at that time, as in `PointRow`. */
   rivals: Array<number | null> | null;
 }
 
 /**
- * Finds the state of subjects 1, 7 and 30 days before `at`, or without `at`, before the last answer of each subject.
- * Uses the nearest check, at most half of that interval away. Ignores unconfirmed losses. Leaves out subjects without
- * such a check.
+ * Finds the state of subjects 1, 7 and 30 days before `at`. Without `at`, days count back from the last answer of each
+ * subject. Uses the nearest check, which can be at most half as many days away. Ignores unconfirmed losses. Leaves out
+ * subjects without such a check.
  */
 export async function findEarlier(
   db: Db | Trx,
@@ -153,8 +156,8 @@ export async function findEarlier(
 ): Promise<EarlierPoint[]> {
   const isOf = sql`account_id = ${accountId} and subject_id = wanted.id`;
   const isConfirmed = sql`flags & ${pointFlags.unconfirmed} = 0`;
-  // A point that includes the moment counts only if there was a check near that moment. Both ends of a point are
-  // checks; `run_tallies` shows the checks in between.
+  // A point that includes the moment does not count without a check near the moment. Both ends of a point are checks.
+  // `run_tallies` shows the checks in between.
   const { rows } = await sql<EarlierPoint>`
     with asked as materialized (
       select wanted.id, coalesce(${at}::timestamptz, (

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { GroupTally, RunTally } from '../../schemas/run-tally.ts';
+import type { GroupTally, RunTally, SubjectCounts } from '../../schemas/run-tally.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
 import type { MonitorRef } from './monitors.ts';
 
-/** Counts of a run. Written at its end, and updated by a confirmation of its losses. */
+/** Counts of a run. Written at the end of the run, and updated by a confirmation of the run's losses. */
 export interface TallyRow {
   runId: string;
   /** Start of the run. */
@@ -12,26 +12,37 @@ export interface TallyRow {
   tally: RunTally;
 }
 
-/** Conditions on the queries that are counted. */
+/** Conditions for the queries that are counted. */
 export interface GroupFilter {
   tag?: string;
   device?: string;
   country?: string;
+  location?: string;
 }
 
-/** Page of counts, optionally of a period from `from` (inclusive) to `to` (exclusive). */
+/** Page of counts. Can be limited to a period from `from` (inclusive) to `to` (exclusive). */
 export interface TallyPageParams extends PageParams<{ at: Date; runId: string }> {
   from?: Date;
   to?: Date;
 }
 
-/** Inserts or replaces the counts of a run. */
+/** Inserts or replaces the counts of a run. Keeps stored `sources` if none are given. */
 export async function save(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,
-  { runId, at, tally, groups }: TallyRow & { groups: GroupTally[] | null },
+  {
+    runId,
+    at,
+    tally,
+    groups,
+    sources,
+  }: TallyRow & { groups: GroupTally[] | null; sources?: Record<string, number> },
 ): Promise<void> {
-  const kept = { tally: JSON.stringify(tally), groups: groups && JSON.stringify(groups) };
+  const kept = {
+    tally: JSON.stringify(tally),
+    groups: groups && JSON.stringify(groups),
+    ...(sources ? { sources: JSON.stringify(sources) } : {}),
+  };
   await trx
     .insertInto('runTallies')
     .values({ accountId, monitorId, runId, at, ...kept })
@@ -55,7 +66,7 @@ export async function find(
   return row ?? null;
 }
 
-/** Returns counts, newest first, with the groups that match the filter. Without a filter, `groups` is null. */
+/** Returns counts, newest first. `groups` has the groups that match the filter; null without a filter. */
 export async function list(
   db: Db,
   ref: MonitorRef,
@@ -76,6 +87,53 @@ export async function list(
     .execute();
 }
 
+/** Queries of a monitor whose counts are added up. */
+export interface TallySource {
+  monitorId: string;
+  /** Conditions on the groups of queries. Without conditions, all queries of the monitor. */
+  group: GroupFilter & { site?: string };
+}
+
+/**
+ * Returns the counts of the last run of each day (UTC) since `from`, oldest first, or only of the last run. `place` is
+ * the index of their source.
+ */
+export async function listBySource(
+  db: Db,
+  accountId: number,
+  sources: TallySource[],
+  from: Date | null,
+): Promise<Array<{ place: number; at: Date; tally: SubjectCounts | null; groups: GroupTally[] | null }>> {
+  const wanted = sources.map(({ monitorId, group }, place) => ({
+    place,
+    monitor_id: monitorId,
+    filter: group,
+  }));
+  const { rows } = await sql<{
+    place: number;
+    at: Date;
+    tally: SubjectCounts | null;
+    groups: GroupTally[] | null;
+  }>`
+    select place, at, case when filter = '{}' then tally end as tally,
+      case when filter <> '{}' then (
+        select jsonb_agg(each) from jsonb_array_elements(groups) as each where each @> filter) end as groups
+    from (
+      select distinct on (place, date_trunc('day', at, 'UTC')) place, at, tally, groups, filter
+      from json_to_recordset(${JSON.stringify(wanted)}::json) as source (place int, monitor_id uuid, filter jsonb)
+      cross join lateral (
+        select at, tally, groups from run_tallies
+        where account_id = ${accountId} and run_tallies.monitor_id = source.monitor_id
+          and (${from}::timestamptz is null or at >= ${from})
+        order by at desc limit ${from === null ? 1 : runsMax}) as runs
+      order by place, date_trunc('day', at, 'UTC'), at desc) as days
+    order by at`.execute(db);
+  return rows;
+}
+
+/** A year of hourly runs. */
+const runsMax = 8784;
+
 /** Returns the counts of the last run by monitor. Monitors without a run are missing. */
 export async function findLatest(
   db: Db,
@@ -91,13 +149,39 @@ export async function findLatest(
   return new Map(rows.map(({ monitorId, ...row }) => [monitorId, row]));
 }
 
-/** Counts runs, up to `max`. */
 export function count(
   db: Db,
   ref: MonitorRef,
   { from, to, max }: { from?: Date; to?: Date; max: number },
 ): Promise<number> {
   return countUpTo(db, selectTallies(db, ref, { from, to }), max);
+}
+
+/** A domain with the share of the AI Overviews that cite it. */
+export interface CitedDomain {
+  domain: string;
+  share: number;
+}
+
+/** Returns the domains that the AI Overviews of a period cite most, at most `limit`. */
+export async function listCitedDomains(
+  db: Db,
+  { accountId, monitorId }: MonitorRef,
+  { from, to, limit }: { from: Date; to: Date; limit: number },
+): Promise<CitedDomain[]> {
+  const isInPeriod = sql`account_id = ${accountId} and monitor_id = ${monitorId}::uuid and at >= ${from} and at < ${to}`;
+  const { rows } = await sql<CitedDomain>`
+    with read as (
+      select sum((tally->'overviews'->>'read')::int) as overviews from run_tallies where ${isInPeriod}),
+    cited as (
+      select domain, sum(overviews::int) as overviews
+      from run_tallies cross join lateral json_each_text(sources) as source (domain, overviews)
+      where ${isInPeriod} and sources is not null
+      group by domain order by 2 desc, 1 limit ${limit})
+    select domain, least(1, round(cited.overviews::numeric / nullif(read.overviews, 0), 4))::float8 as share
+    from cited cross join read where read.overviews > 0
+    order by cited.overviews desc, domain`.execute(db);
+  return rows;
 }
 
 function selectTallies(

@@ -13,11 +13,11 @@ export interface Subject {
   input: InputOf;
 }
 
-// A different tag or different competitors do not make a different subject.
+// A subject stays the same if these fields change.
 const ignoredFields = ['tag', 'competitor_urls', 'include'];
 
 /**
- * Returns the SHA-256 that identifies a subject. An input with a different option is another subject with its own
+ * Returns the SHA-256 that identifies a subject. A difference in any other field makes another subject, with another
  * baseline.
  */
 export function computeFingerprint(input: object): Buffer {
@@ -26,7 +26,7 @@ export function computeFingerprint(input: object): Buffer {
   return createHash('sha256').update(JSON.stringify(fields)).digest();
 }
 
-/** Returns the current subjects of a monitor in the order of its list; with `ids`, only these. */
+/** Returns the current subjects of a monitor in the order of the list. With `ids`, returns only these subjects. */
 export function listCurrent(db: Db | Trx, ref: MonitorRef, ids?: readonly number[]): Promise<Subject[]> {
   return db
     .selectFrom('subjects')
@@ -42,13 +42,16 @@ export function listCurrent(db: Db | Trx, ref: MonitorRef, ids?: readonly number
 export interface Replacement {
   /** Ordered and distinct. */
   inputs: InputOf[];
-  /** Reason for the removal of subjects that are not among `inputs`. */
+  /** Why subjects that are not in `inputs` are removed. */
   removalReason: RemovalReason;
   /** Run that read the sitemap; null for a manual change. */
   runId: string | null;
 }
 
-/** Replaces the subjects of a monitor that the transaction has locked. Inputs that already have a subject keep it. */
+/**
+ * Replaces the subjects of a monitor that the transaction has locked. Inputs that already have a subject keep this
+ * subject.
+ */
 export async function replace(
   trx: Trx,
   ref: MonitorRef,
@@ -73,7 +76,7 @@ export async function replace(
         or subjects.input::text <> excluded.input::text`.execute(trx);
 }
 
-/** Removes subjects, such as indexed ones. Returns their number. */
+/** Removes subjects, for example indexed URLs. Returns the number of removed subjects. */
 export function removeSubjects(
   trx: Trx,
   ref: MonitorRef,
@@ -99,7 +102,6 @@ async function markRemoved(
   return Number(numAffectedRows ?? 0);
 }
 
-/** Returns the URLs that were removed for the given reason. */
 export async function listRemovedUrls(
   db: Db | Trx,
   ref: MonitorRef,
@@ -116,8 +118,8 @@ export async function listRemovedUrls(
 }
 
 /**
- * Assigns subjects that joined or left in skipped runs to this run, which then reports them. Subjects that joined and
- * left again in the meantime are not reported.
+ * Assigns subjects that joined or left in skipped runs to this run. The run then reports these subjects. A subject that
+ * joined and left again meanwhile is not reported.
  */
 export async function reassignSkipped(
   trx: Trx,
@@ -167,20 +169,37 @@ export async function listMoved(
   return rows;
 }
 
-/** A subject with its best rank. */
+/** Returns the distinct targets and competitors of a monitor's current queries, as sent. */
+export async function listTargets(
+  db: Db,
+  { accountId, monitorId }: MonitorRef,
+): Promise<{ targets: string[]; competitors: string[] }> {
+  const { rows } = await sql<{ targets: string[] | null; competitors: string[] | null }>`
+    select array_agg(distinct input->>'target_url') as targets,
+      array_agg(distinct competitor) filter (where competitor is not null) as competitors
+    from subjects
+    left join lateral json_array_elements_text(input->'competitor_urls') as named (competitor) on true
+    where account_id = ${accountId} and monitor_id = ${monitorId}::uuid and left_at is null
+      and input->>'target_url' is not null`.execute(db);
+  return { targets: rows[0]?.targets ?? [], competitors: rows[0]?.competitors ?? [] };
+}
+
+/** A subject with its best rank and ranked page. */
 export interface SubjectRow {
   subjectId: number;
-  /** Position in the list; kept when the subject leaves. */
+  /** Position in the list. A subject that leaves keeps its position. */
   position: number;
   input: InputOf;
   joinedAt: Date;
-  /** Null while it is checked. */
+  /** Null while the subject is checked. */
   leftAt: Date | null;
   /** Null if `leftAt` is null. */
   leftReason: RemovalReason | null;
-  /** Best rank, and when the subject first had it; both null before the first rank, and for URLs. */
+  /** Best rank, and when the subject first had this rank. Both are null before the first rank, and for URLs. */
   best: number | null;
   bestAt: Date | null;
+  /** Page that ranked when a change was last reported; null for none, and for URLs. */
+  rankedUrl: string | null;
 }
 
 export interface SubjectFilter {
@@ -188,7 +207,8 @@ export interface SubjectFilter {
   tag?: string;
   device?: string;
   country?: string;
-  /** Part of the keyword or URL, ignoring case. */
+  location?: string;
+  /** Parts of the URL, or of the keyword and location, in any case. */
   search?: string;
 }
 
@@ -198,7 +218,7 @@ interface SubjectWindow {
   after?: { position: number; subjectId: number };
 }
 
-/** Returns a monitor's subjects in the order of its list, including those that have left. */
+/** Returns a monitor's subjects in the order of the list, including subjects that have left. */
 export async function list(
   db: Db,
   ref: MonitorRef,
@@ -206,6 +226,7 @@ export async function list(
 ): Promise<SubjectRow[]> {
   const rows = await filtered(db, ref, filter)
     .select(['subjects.subjectId', 'position', 'input', 'joinedAt', 'leftAt', 'leftReason', 'best', 'bestAt'])
+    .select(sql<string | null>`facts->>'ranked_url'`.as('rankedUrl'))
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(position, subjects.subject_id) > (${after?.position}, ${after?.subjectId})`),
     )
@@ -213,6 +234,21 @@ export async function list(
     .offset(offset)
     .execute();
   return rows;
+}
+
+/** Returns the competitors of a monitor's queries, each once, in the order in which they first appear. */
+export async function listCompetitorUrls(
+  db: Db,
+  { accountId, monitorId }: MonitorRef,
+  limit: number,
+): Promise<string[]> {
+  // A query has at most 10 competitors.
+  const { rows } = await sql<{ url: string }>`
+    select url from subjects
+    cross join lateral json_array_elements_text(input->'competitor_urls') with ordinality as listed (url, place)
+    where account_id = ${accountId} and monitor_id = ${monitorId}
+    group by url order by min(position::bigint * 16 + place) limit ${limit}`.execute(db);
+  return rows.map(({ url }) => url);
 }
 
 /** Counts subjects, up to `max`. */
@@ -239,7 +275,7 @@ function filtered(
     .orderBy('subjects.subjectId');
   if (subjectId !== undefined) query = query.where('subjects.subjectId', '=', subjectId);
   if (search !== undefined) {
-    const text = sql`coalesce(subjects.input->>'keyword', subjects.input->>'url')`;
+    const text = sql`concat_ws(' ', subjects.input->>'keyword', subjects.input->>'url', subjects.input->>'location')`;
     query = query.where(sql<boolean>`${text} ~* all(${toSearchPatterns(search)}::text[])`);
   }
   for (const [field, value] of Object.entries(inputFields))

@@ -4,14 +4,14 @@ import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
 import { deliveryQueue, liveJobStates } from '../queue/queue.ts';
 import type { DB } from '../tables.ts';
 
-/** State of a delivery. It fails after ten attempts, or if the receiver answers 410. */
+/** State of a delivery. A delivery fails after ten attempts, or if the receiver answers 410. */
 export type DeliveryState = 'pending' | 'delivered' | 'failed';
 
 export interface DeliveryRef {
   accountId: number;
   /** Id of the batch that ended, or of a row in `events`. */
   eventId: string;
-  /** True finds only deliveries of test batches, false only others; if missing, both. */
+  /** True finds deliveries of test batches. False finds all other deliveries. If missing, both are found. */
   isTest?: boolean;
 }
 
@@ -23,22 +23,24 @@ export interface Delivery extends DeliveryRef {
   messageId: string;
   /** URL as it was sent. */
   url: string;
-  /** A resend sets it to `pending` again. */
+  /** A resend sets the state to `pending` again. */
   state: DeliveryState;
-  /** Number of attempts. */
   attempts: number;
   /** Number of attempts since the delivery was created or last resent. */
   roundAttempts: number;
-  /** Null once it has ended. */
+  /** Null after the delivery has ended. */
   nextAttemptAt: Date | null;
-  /** Job of the next attempt; null once it has ended. A job that finds another id here does nothing. */
+  /** Job of the next attempt; null after the delivery has ended. A job that finds another id here does nothing. */
   jobId: string | null;
   createdAt: Date;
-  /** Null while it is pending. */
+  /** Null while the delivery is pending. */
   endedAt: Date | null;
 }
 
-/** Creates a pending delivery, in the transaction of its job. The database refuses a second delivery of an event. */
+/**
+ * Creates a pending delivery. Call this in the transaction of the job. The database refuses a second delivery of an
+ * event.
+ */
 export async function create(trx: Trx, row: DeliveryRef & { url: string; jobId: string }): Promise<void> {
   await trx.insertInto('deliveries').values(row).execute();
 }
@@ -63,13 +65,13 @@ export async function findByMessage(
   return eventId ? find(db, { accountId, eventId, isTest }) : null;
 }
 
-/** Finds and locks a delivery. */
 export async function lock(trx: Trx, ref: DeliveryRef): Promise<Delivery | null> {
   return (await selectDelivery(trx, ref).forNoKeyUpdate().executeTakeFirst()) ?? null;
 }
 
 /**
- * Locks a pending delivery and returns in how many seconds it is due. Returns null if it has ended or has another job.
+ * Locks a pending delivery. Returns the URL, and the seconds until the delivery is due. Returns null if the delivery
+ * has ended or has another job.
  */
 export async function lockDue(
   trx: Trx,
@@ -98,7 +100,7 @@ export async function update(
     .execute();
 }
 
-/** `isTest`: true for only deliveries of test batches, false for only others. */
+/** `isTest`: true lists deliveries of test batches; false lists all other deliveries. */
 type DeliveryFilter = { state?: DeliveryState; isTest?: boolean };
 type DeliveryWindow = PageParams<{ createdAt: Date; eventId: string }>;
 
@@ -115,7 +117,6 @@ export function list(
     .execute();
 }
 
-/** Counts deliveries, up to `max`. */
 export function count(db: Db, accountId: number, filter: DeliveryFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, accountId, filter), max);
 }
@@ -133,7 +134,7 @@ const columns = [
   'endedAt',
 ] as const;
 
-/** Selects the event. Names the account, so that a cluster can lock the row of the delivery. */
+/** Selects the event. A cluster can lock the row of the delivery only if the subquery names the account. */
 function selectEvent(accountId: number) {
   const event = (column: 'event' | 'message_id') => sql<string | null>`(select ${sql.ref(column)} from events
     where events.account_id = ${accountId} and events.event_id = deliveries.event_id)`;
@@ -143,7 +144,7 @@ function selectEvent(accountId: number) {
   ] as const;
 }
 
-/** Matches deliveries of test batches, or all others. */
+/** Matches deliveries of test batches if `isTest`. Otherwise matches all other deliveries. */
 function matchesTest(accountId: number, isTest: boolean) {
   return sql<boolean>`${isTest} = exists (select from batches
     where batches.account_id = ${accountId} and batches.batch_id = deliveries.event_id and is_test)`;
@@ -187,7 +188,7 @@ export type AttemptResult = ({ status: number; error: null } | { status: null; e
   durationMs: number;
 };
 
-/** Records an attempt. The primary key allows one per number. */
+/** Records an attempt. The primary key allows one attempt per number. */
 export async function recordAttempt(
   trx: Trx,
   { accountId, eventId }: DeliveryRef,
@@ -215,7 +216,7 @@ export async function listAttempts(db: Db, { accountId, eventId }: DeliveryRef):
 
 /** A pending delivery whose job is lost. */
 export interface OrphanedDelivery extends DeliveryRef {
-  /** The lost job; null if it never had one. */
+  /** The lost job; null if the delivery never had a job. */
   jobId: string | null;
 }
 

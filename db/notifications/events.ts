@@ -3,23 +3,23 @@ import type { Db, Trx } from '../postgres/connect.ts';
 /** An event with a webhook, other than the end of a batch. */
 export interface WebhookEvent {
   accountId: number;
-  /** `webhook-id` of its delivery. */
+  /** `webhook-id` of the event's delivery. */
   messageId: string;
-  /** `eventId` of its delivery. A delivery about a batch has the batch id there. */
+  /** `eventId` of the event's delivery. In a delivery about a batch, `eventId` is the id of the batch. */
   eventId: string;
   /** Event type, such as `monitor.changed`. */
   event: string;
-  /** Null if it is not about a monitor. */
+  /** Null if the event is not about a monitor. */
   monitorId: string | null;
-  /** Null if it is not about a run. */
+  /** Null if the event is not about a run. */
   runId: string | null;
-  /** True if a paid check covers the delivery, which then is not unbilled work. */
+  /** True if a paid check covers the delivery. The delivery is then not unbilled work. */
   isPaid: boolean;
-  /** Request body, the same at every attempt. */
+  /** Request body. It is the same at every attempt. */
   body: object;
 }
 
-/** Inserts an event without its delivery. The primary key allows one per message id. */
+/** Inserts an event without a delivery. The primary key allows one event per message id. */
 export async function create(trx: Trx, event: WebhookEvent): Promise<void> {
   await trx
     .insertInto('events')
@@ -43,7 +43,7 @@ export async function findByMessage(
   return (await selectEvents(db, accountId).where('messageId', '=', messageId).executeTakeFirst()) ?? null;
 }
 
-/** Returns the monitors of the given events. Events without a monitor, or with a deleted one, are missing. */
+/** Returns the monitors of the given events. Leaves out events that have no monitor or whose monitor was deleted. */
 export function listMonitors(
   db: Db,
   accountId: number,

@@ -10,7 +10,7 @@ export async function hashAddress(db: Db | Trx, address: string): Promise<Buffer
     .digest();
 }
 
-/** Records that a mail server rejected an address permanently. Unsolicited mail is not sent there any more. */
+/** Records that a mail server rejected an address permanently. No more unsolicited mail is sent to this address. */
 export async function markDead(trx: Trx, addressKey: Buffer, error: string): Promise<void> {
   await trx
     .insertInto('deadAddresses')
@@ -40,7 +40,7 @@ export interface OptOut {
   list: string;
 }
 
-/** Records an opt-out. Does nothing if it exists, or the user was deleted. */
+/** Records an opt-out. Does nothing if the opt-out exists or the user was deleted. */
 export async function optOut(db: Db | Trx, { userId, accountId, list }: OptOut): Promise<void> {
   await sql`
     insert into mail_opt_outs (user_id, account_id, list)

@@ -10,7 +10,7 @@ export interface MailLink {
   linkId: number;
   purpose: LinkPurpose;
   userId: number;
-  /** Address that it confirms; null for the user's current one. */
+  /** Address that the link confirms; null for the user's current address. */
   address: string | null;
   expiresAt: Date;
 }
@@ -18,13 +18,14 @@ export interface MailLink {
 export interface NewMailLink {
   purpose: LinkPurpose;
   userId: number;
-  /** Address that it confirms; missing for the user's current one. */
+  /** Address that the link confirms. Default: the user's current address. */
   address?: string;
   lifeMinutes: number;
 }
 
 /**
- * Creates a link without a token. Deletes the user's earlier links for this purpose. Call `setHash` before sending it.
+ * Creates a link without a token. Deletes the user's earlier links for this purpose. Call `setHash` before the mail is
+ * sent.
  */
 export async function create(
   trx: Trx,
@@ -54,7 +55,7 @@ export async function setHash(trx: Trx, linkId: number, hash: HashedKey): Promis
   await trx.updateTable('mailLinks').set({ hash }).where('linkId', '=', linkId).execute();
 }
 
-/** Finds a link by token. Returns null if it is unknown, used, expired or for another purpose. */
+/** Finds a link by token. Returns null if the link is unknown, used, expired or for another purpose. */
 export async function findByHash(
   db: Db | Trx,
   hash: HashedKey,
@@ -64,7 +65,10 @@ export async function findByHash(
   return found ?? null;
 }
 
-/** Deletes and returns a link, in the transaction of its effect. Of two concurrent calls, one returns null. */
+/**
+ * Deletes and returns a link. Call this in the transaction of the link's effect. If two calls run at the same time, one
+ * of them returns null.
+ */
 export async function redeem(trx: Trx, hash: HashedKey, purpose: LinkPurpose): Promise<MailLink | null> {
   const used = await trx
     .deleteFrom('mailLinks')
@@ -76,7 +80,7 @@ export async function redeem(trx: Trx, hash: HashedKey, purpose: LinkPurpose): P
   return (used as MailLink | undefined) ?? null;
 }
 
-/** Deletes a user's links, of one purpose or of all. */
+/** Deletes a user's links. Without `purpose`, deletes links of all purposes. */
 export async function deleteAll(trx: Db | Trx, userId: number, purpose?: LinkPurpose): Promise<void> {
   await trx
     .deleteFrom('mailLinks')
@@ -85,7 +89,7 @@ export async function deleteAll(trx: Db | Trx, userId: number, purpose?: LinkPur
     .execute();
 }
 
-/** Deletes at most `stepMax` links that expired over a day ago. Returns their number. */
+/** Deletes at most `stepMax` links that expired over a day ago. Returns the number of deleted links. */
 export async function purge(trx: Trx, stepMax: number): Promise<number> {
   const { rows } = await sql`
     delete from mail_links where link_id in (

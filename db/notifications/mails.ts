@@ -3,32 +3,31 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import { mailQueue } from '../queue/queue.ts';
 import type { DB, MailState } from '../tables.ts';
 
-/** A pending, sent or failed mail. Its text is written when it is sent. */
+/** A mail in any state. Its text is written when the mail is sent. */
 export interface Mail {
-  /** Part of the Message-ID, which is the same at every attempt. */
+  /** Part of the Message-ID. The Message-ID is the same at every attempt. */
   mailId: string;
   template: string;
-  /** Account that it is about; null if it is only about a person. */
+  /** Account that the mail is about; null if the mail is about a person only. */
   accountId: number | null;
   /** Recipient; null if only `address` is known. */
   userId: number | null;
-  /** Ids of the records that it is about. */
+  /** Ids of the records that the mail is about. */
   ids: Record<string, string | number>;
-  /** Address of a recipient without a user; otherwise null, and null after the mail has ended. */
+  /** Address of a recipient without a user; null for other recipients, and after the mail has ended. */
   address: string | null;
-  /** True for unsolicited mail. An address gets at most five of these a day. */
+  /** True for unsolicited mail. An address gets at most five unsolicited mails a day. */
   isUnasked: boolean;
   state: MailState;
-  /** Number of attempts. */
   attempts: number;
   /** Response of the mail server to the last failed attempt; null for none. */
   error: string | null;
-  /** Job of the next attempt; null once it has ended. */
+  /** Job of the next attempt; null after the mail has ended. */
   jobId: string | null;
   createdAt: Date;
-  /** Null once it has ended. */
+  /** Null after the mail has ended. */
   nextAttemptAt: Date | null;
-  /** Null while it is pending. */
+  /** Null while the mail is pending. */
   endedAt: Date | null;
 }
 
@@ -48,7 +47,7 @@ export interface NewMail {
   inSeconds: number;
 }
 
-/** Inserts a pending mail, in the transaction of its event and its job. */
+/** Inserts a pending mail. Call this in the transaction of the mail's event and job. */
 export async function create(trx: Trx, { inSeconds, ids, ...mail }: NewMail): Promise<void> {
   const nextAttemptAt = sql<Date>`now() + ${inSeconds} * interval '1 second'`;
   await trx
@@ -61,7 +60,6 @@ export async function find(db: Db | Trx, mailId: string): Promise<Mail | null> {
   return (await select(db).where('mailId', '=', mailId).executeTakeFirst()) ?? null;
 }
 
-/** Finds and locks a mail. */
 export async function lock(trx: Trx, mailId: string): Promise<Mail | null> {
   return (await select(trx).where('mailId', '=', mailId).forUpdate().executeTakeFirst()) ?? null;
 }
@@ -80,8 +78,8 @@ export function list(db: Db, { state, limit }: { state?: MailState; limit: numbe
 }
 
 /**
- * Counts the unsolicited mails to an address in the last day, of the given templates or of all. Mails dropped before
- * their first attempt do not count.
+ * Counts the unsolicited mails to an address in the last day. If `templates` is null, mails of all templates count.
+ * Mails that were dropped before the first attempt do not count.
  */
 export async function countUnsolicited(
   trx: Trx,
@@ -105,16 +103,16 @@ export async function countByTemplate(trx: Trx, accountId: number, template: str
   return rows[0]?.mails ?? 0;
 }
 
-/** Locks a count of mails, so that no other transaction adds a mail between the count and the insert. */
+/** Locks a count of mails. No other transaction can then add a mail between the count and the insert. */
 export async function lockCount(trx: Trx, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`mails of ${name}`}, 0))`.execute(trx);
 }
 
 /** Digests of an account and user in the last day. */
 export interface DigestState {
-  /** Pending digest to this user that is not written yet, so that runs can be added; null for none. */
+  /** Pending digest to this user that is not written yet; null for none. Runs can be added to this digest. */
   unwritten: string | null;
-  /** Seconds until the next digest is allowed: one an hour to a user, and 24 a day for the account. */
+  /** Seconds until the next digest is allowed. A user gets one digest an hour, and an account gets 24 a day. */
   inSeconds: number;
 }
 
@@ -139,8 +137,8 @@ export async function findDigestState(
 }
 
 /**
- * Locks the pending digests of an account that are not written yet. `afterSeconds` is the time left until one hour
- * after the last digest to the same user.
+ * Locks the pending digests of an account that are not written yet. `afterSeconds`: seconds until an hour has passed
+ * since the last digest to the same user.
  */
 export async function lockUnwrittenDigests(
   trx: Trx,
@@ -176,7 +174,10 @@ export async function addToDigest(trx: Trx, mailId: string, about: string): Prom
   return numAffectedRows === 1n;
 }
 
-/** Marks a digest as written, so that every attempt has the same text. Returns its runs. */
+/**
+ * Marks a digest as written. No run can be added afterwards, so every attempt has the same text. Returns the runs of
+ * the digest.
+ */
 export async function closeDigest(trx: Trx, mailId: string): Promise<string[]> {
   const { rows } = await sql<{ about: string }>`
     update mails set ids = ids || '{"is_written": 1}' where mail_id = ${mailId}
@@ -184,7 +185,7 @@ export async function closeDigest(trx: Trx, mailId: string): Promise<string[]> {
   return [...new Set(rows[0]?.about.split(' '))];
 }
 
-/** Deletes at most `stepMax` mails that ended and are older than `days`. Returns how many. */
+/** Deletes at most `stepMax` ended mails that are older than `days`. Returns the number of deleted mails. */
 export async function purge(trx: Trx, days: number, stepMax: number): Promise<number> {
   const { rows } = await sql`
     delete from mails where mail_id in (

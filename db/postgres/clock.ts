@@ -1,13 +1,16 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from './connect.ts';
 
-/** Returns Postgres's time; in a transaction, the time of its beginning. */
+/** Returns the time of Postgres. In a transaction, this is the start time of the transaction. */
 export async function now(db: Db | Trx): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select now()`.execute(db);
   return rows[0]?.now ?? new Date(Number.NaN);
 }
 
-/** Returns the time by which monitors are due: Postgres's time, unless a test has replaced the SQL function. */
+/**
+ * Returns the time that decides whether monitors are due. It is the time of Postgres, unless a test has replaced the
+ * SQL function.
+ */
 export async function clock(db: Db | Trx): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select clock() as now`.execute(db);
   return rows[0]?.now ?? new Date(Number.NaN);

@@ -17,7 +17,7 @@ import { deadlines } from '../../config/deadlines.ts';
 import type { DB } from '../tables.ts';
 
 export type Db = Kysely<DB>;
-/** Parameter of functions that take a lock or must commit together with others. */
+/** A function has this parameter if it takes a lock, or if its writes must commit together with other writes. */
 export type Trx = Transaction<DB>;
 
 export interface Connection {
@@ -29,9 +29,9 @@ export interface Connection {
 }
 
 /**
- * Creates a pool of at most `max` connections, and Kysely on it. Reads 64-bit integers as numbers (ids and credits stay
- * below 2^53), timestamps as Date, and rows in camelCase. `isService` adds a time-out to queries, for processes that
- * must survive outages of the database.
+ * Creates a pool of at most `max` connections, and a Kysely instance for the pool. Reads 64-bit integers as numbers
+ * (ids and credits stay below 2^53), timestamps as Date, and rows in camelCase. `isService` adds a time-out to queries.
+ * Processes that must survive outages of the database need it.
  */
 export function connect(
   url: string,
@@ -64,15 +64,16 @@ export function inTransaction<T>(db: Db, run: (trx: Trx) => Promise<T>): Promise
   return db.transaction().execute(run);
 }
 
-/** Runs a read-only transaction that sees the database as it was at its first query. */
+/** Runs a read-only transaction. All its queries see the database as it was at the first query. */
 export function inSnapshot<T>(db: Db, run: (trx: Trx) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(run);
 }
 
 /**
- * Returns the options of pg for a URL, with libpq's meaning of `sslmode` (postgresql.org/docs/18/libpq-ssl.html). The
- * default is plain text on loopback or a socket, and TLS with an unverified certificate elsewhere, as hosted databases
- * require. pg itself reads `require` as `verify-full`, and replaces the `ssl` object if the URL has an `sslmode`.
+ * Returns the options of pg for a URL. `sslmode` has the same meaning as in libpq
+ * (postgresql.org/docs/18/libpq-ssl.html). The default is plain text for loopback and sockets. For other hosts, it is
+ * TLS with an unverified certificate, as hosted databases require. pg itself would read `require` as `verify-full`. It
+ * would also replace the `ssl` object if the URL has an `sslmode`.
  */
 export function connectionOptions(url: string): { options: pg.ClientConfig; encryption: string } {
   const parsed = new URL(url);
@@ -90,7 +91,7 @@ export function connectionOptions(url: string): { options: pg.ClientConfig; encr
 
 const numbersAsNumbers = new pg.TypeOverrides();
 numbersAsNumbers.setTypeParser(pg.types.builtins.INT8, Number);
-// bigint[], which has no name in pg. Our arrays have one dimension and no nulls.
+// 1016 is bigint[], which has no name in pg. Our arrays have one dimension and no nulls.
 numbersAsNumbers.setTypeParser(1016, (text: string) =>
   text.slice(1, -1).split(',').filter(Boolean).map(Number),
 );
@@ -119,7 +120,7 @@ function readIfNamed(path: string | null): string | undefined {
   return path === null ? undefined : readFileSync(path, 'utf8');
 }
 
-/** Sets time-outs in every transaction that may write. The idle time-out frees the locks of a stopped process. */
+/** Sets time-outs in every transaction. The idle time-out releases the locks of a process that hangs. */
 class TimedDialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig;
 
@@ -138,10 +139,10 @@ class TimedDriver extends PostgresDriver {
     connection: DatabaseConnection,
     settings: Parameters<PostgresDriver['beginTransaction']>[1],
   ): Promise<void> {
-    if (settings.accessMode === 'read only') return super.beginTransaction(connection, settings);
     const level = settings.isolationLevel ? ` isolation level ${settings.isolationLevel}` : '';
-    // Sent with `begin` in one message, because poolers reject start-up options.
-    const begin = CompiledQuery.raw(`begin${level};
+    // The settings are sent with `begin` in one message, because poolers reject start-up options.
+    const access = settings.accessMode ? ` ${settings.accessMode}` : '';
+    const begin = CompiledQuery.raw(`begin${level}${access};
       set local lock_timeout = ${deadlines.lockMs};
       set local statement_timeout = ${deadlines.statementMs};
       set local idle_in_transaction_session_timeout = ${deadlines.idleInTransactionMs}`);
@@ -150,13 +151,13 @@ class TimedDriver extends PostgresDriver {
 }
 
 /**
- * Wraps a pool so that it closes unusable connections: those to a server that has become a standby or shuts down, and
- * those that time out. So a service survives a failover without a restart. Source: PostgreSQL's error codes
+ * Wraps a pool so that it closes unusable connections. A connection is unusable if it timed out, or if the server has
+ * become a standby or shuts down. So a service survives a failover without a restart. Source: PostgreSQL's error codes
  * (postgresql.org/docs/18/errcodes-appendix.html).
  */
 function withDiscarding(pool: pg.Pool): PostgresPool {
-  // A server may end a session between two queries of a transaction. The next query then fails. Without a listener, the
-  // event would end the process.
+  // A server may end a session between two queries of a transaction. Without a listener, this event would end the
+  // process. The next query fails anyway.
   pool.on('connect', (client) => client.on('error', () => {}));
   return {
     options: pool.options,
@@ -168,12 +169,12 @@ function withDiscarding(pool: pg.Pool): PostgresPool {
 function discardingClient(client: pg.PoolClient): PostgresPoolClient {
   let reason: unknown = null;
   const query = async (sql: string, parameters: unknown[]) => {
-    // On a connection that timed out, a rollback would take as long again.
+    // On a connection that timed out, a rollback would time out too.
     if (reason) throw reason;
     try {
       return await client.query(sql, parameters);
     } catch (error) {
-      // After a failed rollback the transaction is still open.
+      // After a failed rollback, the transaction is still open.
       if (isConnectionUnusable(error) || sql === 'rollback') reason = error;
       throw error;
     }
@@ -188,6 +189,7 @@ function discardingClient(client: pg.PoolClient): PostgresPoolClient {
 function isConnectionUnusable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = String((error as { code?: unknown }).code ?? '');
-  // 25006: read-only; 57P01 to 57P03: shut down by an operator, crashed, starting. pg has no code for its time-out.
+  // 25006: read-only. 57P01 to 57P03: the server was shut down by an operator, has crashed, or is starting. pg has no
+  // code for its time-out.
   return code === '25006' || /^57P0[123]$/.test(code) || error.message === 'Query read timeout';
 }

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from './connect.ts';
 
 /**
- * Tables distributed by `account_id` over the data nodes of a Citus cluster, referenced tables first. All rows of one
- * account are on one node. A statement never mixes these tables with local ones.
+ * Tables distributed by `account_id` over the data nodes of a Citus cluster, referenced tables first. All rows of an
+ * account are on one node. A statement never mixes distributed and local tables.
  */
 export const distributedTables = [
   'accounts',
@@ -29,7 +29,7 @@ export const distributedTables = [
   'annotations',
 ] as const;
 
-/** Tables on the coordinator only: their rows are found before the account is known, or counted over all accounts. */
+/** Tables on the coordinator. Their rows are found before the account is known, or are counted over all accounts. */
 export const localTables = [
   'api_tokens',
   'token_spending',
@@ -61,7 +61,7 @@ export const localTables = [
 /** Functions that run on the account's data node, with the name of the parameter that holds the account. */
 export const distributedFunctions = { record_outcomes: 'of_account', queue_chunks: 'of_account' };
 
-/** Lets a transaction change the schema of a cluster: its changes to shards then use one connection per node. */
+/** Lets a transaction change the schema of a cluster. Changes to shards then use one connection per node. */
 export async function allowSchemaChanges(db: Db): Promise<void> {
   await sql`select set_config('citus.multi_shard_modify_mode', 'sequential', true),
     set_config('citus.enable_unsafe_triggers', 'on', true)`.execute(db);
@@ -91,8 +91,8 @@ export function distribute(db: Db, lockMs: number): Promise<string[]> {
 }
 
 /**
- * Distributes the functions. Delegation is forced, because Citus delegates only such functions within a transaction.
- * All statements of these functions must name the account and read no local table.
+ * Distributes the functions. Delegation is forced, because Citus delegates no other functions within a transaction. All
+ * statements of these functions must name the account and read no local table.
  */
 async function distributeFunctions(trx: Db): Promise<void> {
   for (const [name, account] of Object.entries(distributedFunctions)) {

@@ -1,10 +1,10 @@
-// Connection failures (08), shutdowns (57P), a full disk, no memory, too many connections (53), a standby (25006).
+// Connection failures (08); shutdowns (57P); a full disk, no memory or too many connections (53); a standby (25006).
 const unavailableCodes = /^(08|57P|53|25006|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_)/;
 // pg has no codes for its own errors.
 const unavailableMessages =
   /connection terminated|timeout exceeded when trying to connect|Connection ended|Query read timeout|not queryable/i;
 
-/** Returns whether an error means that the database is unavailable or full, so that any query can fail. */
+/** Returns true if an error means that the database is unavailable or full. Any query can then fail. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = String((error as { code?: unknown }).code ?? '');
@@ -14,7 +14,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 // The time-outs of transactions (lock, statement, idle), deadlocks and serialization failures.
 const contentionCodes = /^(55P03|57014|25P0[23]|40P01|40001)/;
 
-/** Returns whether a transaction failed because of other transactions or a time-out, and so changed nothing. */
+/**
+ * Returns true if a transaction failed because of other transactions or a time-out. The transaction then changed
+ * nothing.
+ */
 export function isContention(error: unknown): boolean {
   return error instanceof Error && contentionCodes.test(String((error as { code?: unknown }).code ?? ''));
 }

@@ -2,14 +2,14 @@ import { type RawBuilder, type SelectQueryBuilder, type StringReference, sql } f
 import type { DB } from '../tables.ts';
 import type { Db } from './connect.ts';
 
-/** Page of a list, by offset or after a row. A page by `after` is as fast as the first page. */
+/** Page of a list, by offset or after a row. With `after`, each page is as fast as the first page. */
 export interface PageParams<After> {
   limit: number;
   offset?: number;
   after?: After;
 }
 
-/** Counts rows up to `max`. `ordered` keeps the order of the list, because otherwise Postgres would scan the table. */
+/** Counts rows up to `max`. `ordered` has the order of the list. Without this order, Postgres would scan the table. */
 export async function countUpTo<TB extends keyof DB, O>(
   db: Db,
   ordered: SelectQueryBuilder<DB, TB, O>,

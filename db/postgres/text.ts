@@ -6,7 +6,7 @@ export function toStorableText(text: string): string {
 /** Serializes to JSON, and replaces characters that Postgres cannot store. */
 export function toStorableJson(value: unknown): string {
   const json = JSON.stringify(value);
-  // In JSON both are escapes, and they are rare.
+  // JSON has escapes for these characters. The escapes are rare.
   if (!/\\u(0000|d[89a-f])/.test(json)) return json;
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'string' ? toStorableText(part) : part,
@@ -16,9 +16,10 @@ export function toStorableJson(value: unknown): string {
 const partLength = 32;
 
 /**
- * Returns patterns for `~* all(…)`, which match texts that contain all parts of `text`, ignoring case. `***=` makes the
- * rest literal (postgresql.org/docs/18/functions-matching.html#POSIX-METASYNTAX). Matching takes |pattern|² for each
- * row, so the parts are short. LIKE takes |text| × |pattern|.
+ * Returns patterns for `~* all(…)`. They match texts that contain all parts of `text`, in any case. `***=` makes the
+ * rest literal (postgresql.org/docs/18/functions-matching.html#POSIX-METASYNTAX). The parts are short, because the time
+ * of a match grows with the square of the pattern's length. The time of LIKE would grow with the length of the text
+ * times that of the pattern.
  */
 export function toSearchPatterns(text: string): string[] {
   const characters = [...text];

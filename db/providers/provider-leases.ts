@@ -1,55 +1,63 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { FairLimit } from '../../process/fair-limit.ts';
+import { FairLimit, type Slot } from '../../process/fair-limit.ts';
 import type { Db } from '../postgres/connect.ts';
 import { isDatabaseUnavailable } from '../postgres/errors.ts';
 import { countDailyCall, UsageCounter } from './provider-usage.ts';
 
 /** Limits of each provider. */
 export interface LeaseOptions {
-  /** Calls in flight over all processes. */
+  /** Maximum of calls in flight over all processes. */
   concurrency: number;
-  /** Calls per day (UTC) over all processes; 0 for no limit. */
+  /** Maximum of calls per day (UTC) over all processes; 0 for no limit. */
   dailyLimit: number;
-  /** Longest time of a call. The lease of a crashed process lasts a few seconds longer. */
+  /** Maximum time of a call. The lease of a crashed process expires a few seconds later. */
   timeoutMs: number;
 }
 
 export interface ProviderCall {
   accountId: number;
-  /** True for single checks, whose caller waits for the response. */
+  /** True for single checks. Their callers wait for the response. */
   isUrgent: boolean;
 }
 
 interface Lease {
   slot: number;
   holder: string;
+  takenAtMs: number;
 }
 
-/** Limits of this process for a provider, for single checks or for batches. */
+/** Limits of this process for the calls to a provider. Single checks and batches have separate limits. */
 interface CallLimits {
   limit: FairLimit;
-  /** Limits polling of the database for leases to one call at a time. */
+  /** One call at a time polls the database for a lease. */
   polling: FairLimit;
   leasesMax: number;
+  /** Leases of calls that have ended, for the next call of this process. */
+  spare: Lease[];
 }
 
-/** Share of leases for batches. The rest is reserved for single checks. */
+/** Share of the leases that batches can use. The rest is reserved for single checks. */
 const batchShare = 0.75;
-/** Share of the slots of a process that is reserved for accounts without a call in flight. */
+/** This share of the slots of a process is reserved for accounts that have no call in flight. */
 const reservedShare = 0.1;
-/** Maximum share of the slots of a process for single checks of one account. */
+/** Maximum share of the slots of a process that single checks of one account can use. */
 const urgentShareMax = 0.5;
 const retryPauseMs = 500;
 const createEveryMs = 1000;
 const leaseMarginSeconds = 10;
+/** A lease of this age still lasts for a whole call. After it, the lease goes to the process that asks first. */
+const spareMaxMs = 2_000;
+/** Time in which the next check of a chunk makes its call. */
+const spareWaitMs = 20;
 /** Random pause between polls while all leases are taken. */
 const pollPauseMs = [40, 160] as const;
 
 /**
- * Limits the calls to providers, in flight and per day, over all processes by leases and a count in Postgres. Within a
- * process, accounts share the calls fairly. Calls of single checks and of batches have separate queues.
+ * Limits the calls to providers over all processes. Leases in Postgres limit the calls in flight, and a count in
+ * Postgres limits the calls per day. Within a process, accounts share the calls fairly. Calls of single checks and of
+ * batches have separate queues.
  */
 export class ProviderLeases {
   readonly #db: Db;
@@ -65,29 +73,43 @@ export class ProviderLeases {
   }
 
   /**
-   * Waits for a lease for one call. Also waits while the database is unavailable, because a check must not fail then.
-   * `release` never fails. Throws the signal's reason if it is aborted.
+   * Waits for a lease for one call. Also waits while the database is unavailable, because the check must not fail for
+   * this reason. `release` never fails. Throws the signal's reason when the signal is aborted.
    */
   async acquire(
     provider: string,
     { accountId, isUrgent }: ProviderCall,
     signal: AbortSignal,
   ): Promise<{ release(): void }> {
-    const { limit, polling, leasesMax } = this.#limitsFor(provider, isUrgent);
+    const { limit, polling, leasesMax, spare } = this.#limitsFor(provider, isUrgent);
     const slot = await limit.acquire(accountId, { signal });
     try {
       const waitForLease = () => this.#waitForLease(provider, leasesMax, signal);
-      const lease = await polling.run(accountId, waitForLease, { signal });
-      return { release: () => void this.#releaseLease(provider, lease).finally(slot.release) };
+      const lease = spare.pop() ?? (await polling.run(accountId, waitForLease, { signal }));
+      return { release: () => this.#release(provider, lease, slot, spare) };
     } catch (error) {
       slot.release();
       throw error;
     }
   }
 
+  /** Passes the lease to the next call of this process, which saves two statements. */
+  #release(provider: string, lease: Lease, slot: Slot, spare: Lease[]): void {
+    if (Date.now() - lease.takenAtMs > spareMaxMs)
+      return void this.#releaseLease(provider, lease).finally(slot.release);
+    spare.push(lease);
+    slot.release();
+    setTimeout(() => {
+      const index = spare.indexOf(lease);
+      if (index < 0) return;
+      spare.splice(index, 1);
+      void this.#releaseLease(provider, lease);
+    }, spareWaitMs);
+  }
+
   /**
-   * Counts a call before it is made. Returns false, and counts nothing, if the daily limit is reached. Waits while the
-   * database is unavailable. Throws the signal's reason if it is aborted.
+   * Counts a call before it is made. If the daily limit is reached, returns false and counts nothing. Waits while the
+   * database is unavailable. Throws the signal's reason when the signal is aborted.
    */
   async countCall(provider: string, signal: AbortSignal): Promise<boolean> {
     const { dailyLimit } = this.#options;
@@ -97,17 +119,15 @@ export class ProviderLeases {
     return true;
   }
 
-  /** Counts paid result pages. */
   countPages(provider: string, pages: number): void {
     if (pages > 0) this.#usage.add(provider, { pages });
   }
 
-  /** Counts an answered check. */
   countAnswer(provider: string): void {
     this.#usage.add(provider, { answers: 1 });
   }
 
-  /** Writes the counts to the database. Call it after the last call. */
+  /** Writes the counts to the database. Call this after the last call to a provider. */
   close(): Promise<void> {
     return this.#usage.flush();
   }
@@ -126,6 +146,7 @@ export class ProviderLeases {
       }),
       polling: new FairLimit({ total: 1 }),
       leasesMax: total,
+      spare: [],
     };
     this.#limits.set(key, limits);
     return limits;
@@ -138,7 +159,7 @@ export class ProviderLeases {
       const slot = await retryWhileUnavailable(async () => {
         return (await takeLease()) ?? ((await this.#createLeases(provider)) ? takeLease() : null);
       }, signal);
-      if (slot !== null) return { slot, holder };
+      if (slot !== null) return { slot, holder, takenAtMs: Date.now() };
       const [least, most] = pollPauseMs;
       await pause(least + Math.random() * (most - least), signal);
     }
@@ -166,7 +187,7 @@ export class ProviderLeases {
       .catch(() => {});
   }
 
-  /** Creates missing leases: for a new provider, and after a crash of the database, which truncates unlogged tables. */
+  /** Creates missing leases for a new provider, and after a crash of the database. A crash empties unlogged tables. */
   async #createLeases(provider: string): Promise<boolean> {
     const now = Date.now();
     if (now - (this.#createdAtMs.get(provider) ?? 0) < createEveryMs) return false;
@@ -179,7 +200,7 @@ export class ProviderLeases {
   }
 }
 
-/** Retries while the database is unavailable. Throws the signal's reason if it is aborted. */
+/** Retries while the database is unavailable. Throws the signal's reason when the signal is aborted. */
 async function retryWhileUnavailable<T>(query: () => Promise<T>, signal: AbortSignal): Promise<T> {
   while (true) {
     signal.throwIfAborted();

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../postgres/connect.ts';
 
-/** Usage of a provider on a day (UTC). May lack the last second before the crash of a process. */
+/** Usage of a provider on a day (UTC). After a crash of a process, the last second before the crash may be missing. */
 export interface ProviderUsage {
   day: string;
   provider: string;
@@ -31,7 +31,7 @@ export async function sumByProvider(
   return rows;
 }
 
-/** Counts a call for today (UTC). Returns false, and counts nothing, if the limit is reached. */
+/** Counts a call for today (UTC). If the limit is reached, returns false and counts nothing. */
 export async function countDailyCall(db: Db, provider: string, dailyLimit: number): Promise<boolean> {
   const { rows } = await sql`
     insert into provider_usage (provider, day, calls) values (${provider}, (now() at time zone 'utc')::date, 1)
@@ -46,8 +46,8 @@ export type AddedUsage = Partial<Pick<ProviderUsage, 'calls' | 'pages' | 'answer
 const writeEveryMs = 1000;
 
 /**
- * Usage of providers by this process, written once a second, because otherwise each search would update the same row.
- * Retries failed writes. A process that crashes loses up to a second.
+ * Counts the usage of providers by this process. Writes the counts once a second, because writing each search would
+ * update the same row each time. Retries failed writes. A process that crashes loses the counts of up to a second.
  */
 export class UsageCounter {
   readonly #db: Db;
@@ -68,7 +68,7 @@ export class UsageCounter {
     this.#timer ??= setTimeout(() => void this.flush(), writeEveryMs).unref();
   }
 
-  /** Writes pending counts. Call it before the process ends. Never fails. */
+  /** Writes pending counts. Call this before the process ends. Never fails. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer ?? undefined);
     this.#timer = null;

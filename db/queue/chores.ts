@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '../postgres/connect.ts';
 
 /**
- * Returns true to one process each time a chore is due by Postgres's clock. That process must run it. If the process
- * crashes, the chore is due again after the usual time.
+ * Each time a chore is due by the clock of Postgres, returns true to one process. This process must run the chore. If
+ * the process crashes, the chore is due again after the usual time.
  */
 export async function claim(db: Db, chore: string, everySeconds: number): Promise<boolean> {
   const { rows } = await sql`
@@ -14,7 +14,7 @@ export async function claim(db: Db, chore: string, everySeconds: number): Promis
   return rows.length > 0;
 }
 
-/** Returns the seconds since a chore was last claimed; null if it never was. */
+/** Returns the seconds since a chore was last claimed; null if the chore was never claimed. */
 export async function secondsSince(db: Db, chore: string): Promise<number | null> {
   const row = await db
     .selectFrom('chores')
@@ -29,7 +29,7 @@ export async function renew(db: Db, chore: string): Promise<void> {
   await db.updateTable('chores').set({ doneAt: sql`now()` }).where('chore', '=', chore).execute();
 }
 
-/** Stores the result or progress of a chore for all processes, and renews it. */
+/** Stores the result or progress of a chore for all processes, and renews the chore. */
 export async function saveResult(db: Db, chore: string, result: object): Promise<void> {
   await db
     .updateTable('chores')
@@ -38,7 +38,7 @@ export async function saveResult(db: Db, chore: string, result: object): Promise
     .execute();
 }
 
-/** Returns the last result of a chore; null before the first. */
+/** Returns the last result of a chore; null before the first result. */
 export async function findResult(db: Db, chore: string): Promise<unknown> {
   const row = await db.selectFrom('chores').select('result').where('chore', '=', chore).executeTakeFirst();
   return row?.result ?? null;

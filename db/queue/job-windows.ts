@@ -6,11 +6,12 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import { type ChunkJob, countJobs, enqueueChunks, type JobCount, queueOf } from './queue.ts';
 
 /**
- * Maximum number of an account's chunks of one type that have a job; the others wait. A worker runs at most five chunks
- * of an account at a time. More jobs would slow down each fetch, which scans the jobs of all accounts at their limit.
+ * Maximum number of an account's chunks of one type that have a job. Other chunks wait. A worker runs at most five
+ * chunks of an account at a time. More jobs would slow down each fetch, because a fetch scans the jobs of all accounts
+ * at their limit.
  */
 const jobsPerWindow = 20;
-/** Limit including paused chunks, which use no worker. Also in `queue_chunks`. */
+/** Limit that includes paused chunks, which occupy no worker. `queue_chunks` has the same limit. */
 export const windowJobsMax = 5 * jobsPerWindow;
 
 export interface JobWindow {
@@ -18,14 +19,14 @@ export interface JobWindow {
   type: CheckType;
 }
 
-/** Returns job ids for `queue_chunks`, which fills the window up to their number. */
+/** Returns job ids for `queue_chunks`. The number of ids is the size of the window. */
 export function createJobIds(): string[] {
   return Array.from({ length: jobsPerWindow }, () => randomUUID());
 }
 
 /**
- * Enqueues the account's longest waiting chunks until its window is full. Returns their number. Locks the account row,
- * which comes before the allowance and the deliveries in the lock order.
+ * Enqueues the account's longest waiting chunks until the window is full. Returns the number of enqueued chunks. Locks
+ * the account row. In the lock order, this row comes before the allowance and the deliveries.
  */
 export async function refill(trx: Trx, boss: PgBoss, { accountId, type }: JobWindow): Promise<number> {
   const { rows } = await sql<{ jobs: ChunkJob[] }>`
@@ -36,11 +37,11 @@ export async function refill(trx: Trx, boss: PgBoss, { accountId, type }: JobWin
 }
 
 /**
- * Returns at most `limit` windows that are not full although chunks wait, the emptiest first. Ignores check types that
- * this process does not know.
+ * Returns at most `limit` windows that are not full although chunks wait. The window with the fewest jobs comes first.
+ * Ignores check types that this process does not know.
  */
 export async function findUnderfilled(db: Db, limit: number): Promise<JobWindow[]> {
-  // Starts from open batches, because there are far fewer of them than waiting chunks.
+  // The query starts with open batches, because they are far fewer than waiting chunks.
   const { rows } = await sql<JobWindow>`
     with open as (
       select account_id, type from batches
@@ -66,7 +67,7 @@ export async function countWork(db: Db): Promise<JobCount[]> {
   return [...(await countJobs(db)), ...(await countWaiting(db))];
 }
 
-// Counting ten million takes seconds.
+// Counting ten million rows takes seconds.
 const waitingMax = 100_000;
 
 async function countWaiting(db: Db): Promise<JobCount[]> {

@@ -7,7 +7,10 @@ export interface LimiterClient {
   query(query: { text: string; values: unknown[] }): Promise<unknown>;
 }
 
-/** Returns a client that ignores the names of prepared statements, which poolers in transaction mode do not keep. */
+/**
+ * Returns a client that ignores the names of prepared statements. Poolers in transaction mode do not keep prepared
+ * statements.
+ */
 export function createLimiterClient(db: Db): LimiterClient {
   return {
     query: async ({ text, values }) => {
@@ -25,7 +28,7 @@ interface LimiterOptions {
   seconds: number;
 }
 
-/** Creates a rate limiter over all processes, with `points` per key and window of `seconds`. */
+/** Creates a rate limiter over all processes. A key has `points` in each window of `seconds`. */
 export function createLimiter(
   client: LimiterClient,
   { table, name, points, seconds }: LimiterOptions,

@@ -6,19 +6,18 @@ import { OperatorError } from '../../process/operator-error.ts';
 import { type CheckType, checkTypeNames, getCheckType } from '../../schemas/check-types.ts';
 import { connectionOptions, type Db, type Trx } from '../postgres/connect.ts';
 
-/** Returns the queue for chunks of a check type. */
 export function queueOf(type: CheckType): string {
   return getCheckType(type).queue;
 }
 
-/** Created by the migration, so that the queue of a new type exists before the first process that uses it. */
+/** The migration creates these queues. So the queue of a new type exists before a process uses it. */
 export const chunkQueues = checkTypeNames.map(queueOf);
 export const deliveryQueue = 'deliveries';
 export const mailQueue = 'mails';
 /** Jobs for monitor runs: read a sitemap, or resume a run whose batches have ended. */
 export const runQueue = 'monitor-runs';
 
-/** Ids only. All other data is in the row of the chunk. */
+/** The payload has ids only. All other data is in the row of the chunk. */
 export interface ChunkPayload {
   account_id: number;
   batch_id: string;
@@ -47,9 +46,9 @@ export interface BossOptions {
   backend: 'postgres' | 'citus' | 'cockroachdb' | 'yugabytedb';
   /** Pool size; `listenForJobs` uses one more connection. */
   max: number;
-  /** Workers supervise, web processes only enqueue, and only `migrate` changes the schema. */
+  /** A worker supervises jobs. A web process enqueues jobs. `migrate` changes the schema. */
   role: 'worker' | 'web' | 'migrate';
-  /** Executes the statements of pg-boss, which then creates no pool. */
+  /** If set, pg-boss uses this to execute statements, and creates no pool. */
   db?: BossDb;
 }
 
@@ -72,7 +71,8 @@ export function createBoss({ url, backend, max, role, db }: BossOptions): PgBoss
     createSchema: role === 'migrate',
     supervise: isWorker,
     schedule: false,
-    // The chunk of a killed worker then runs again after about 13 s (measured). Heartbeats are 5 s apart.
+    // With this interval, the chunk of a killed worker runs again after about 13 s (measured). Heartbeats are 5 s
+    // apart.
     superviseIntervalSeconds: deadlines.superviseMs / 1000,
     monitorIntervalSeconds: deadlines.superviseMs / 1000,
     maintenanceIntervalSeconds: 300,
@@ -95,9 +95,9 @@ export async function startBoss(boss: PgBoss): Promise<void> {
 export const jobChannel = sql<string>`'pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24)`;
 
 /**
- * Calls `onJob` when a queue has a new job, or with null when a notification may have been missed. Returns a function
- * that stops listening. Some connections, such as connections to a pooler, deliver no notifications, so callers must
- * also poll.
+ * Calls `onJob` with the name of a queue that has a new job. Calls `onJob` with null if a notification may have been
+ * missed. Returns a function that stops listening. Callers must also poll, because some connections deliver no
+ * notifications, such as connections to a pooler.
  */
 export async function listenForJobs(
   db: Db,
@@ -111,8 +111,8 @@ export async function listenForJobs(
 
 const secondsPerYear = 365 * 24 * 3600;
 
-// A job is retried after a crash or an error. A worker that is stopped hands the remaining inputs of its chunk to a
-// successor job instead. Jobs can wait for a year, and their rows are deleted soon after they are done.
+// A job is retried after a crash or an error. A worker that stops hands the remaining inputs of a chunk to a successor
+// job. A job can wait for a year. Its row is deleted an hour after the job has ended.
 const queueDefaults: Omit<Queue, 'name'> = {
   partition: true,
   notify: true,
@@ -140,7 +140,7 @@ export async function ensureQueues(boss: PgBoss): Promise<void> {
 
 /** A job for the remaining inputs of a chunk. */
 export interface ChunkJob {
-  /** Also in the row of the chunk. A job that finds another id there does nothing. */
+  /** The row of the chunk has the same id. A job that finds another id there does nothing. */
   jobId: string;
   accountId: number;
   batchId: string;
@@ -149,7 +149,7 @@ export interface ChunkJob {
   startAfterSeconds?: number;
 }
 
-/** Enqueues jobs in the caller's transaction, together with the rows about them. */
+/** Enqueues jobs in the caller's transaction, so that jobs and chunk rows commit together. */
 export async function enqueueChunks(
   boss: PgBoss,
   trx: Trx,
@@ -165,7 +165,6 @@ export async function enqueueChunks(
   await boss.insert(queueOf(type), inserts, { db: fromKysely(trx) });
 }
 
-/** Enqueues a job that resumes a run. */
 export async function enqueueRun(
   boss: PgBoss,
   trx: Trx,
@@ -178,11 +177,10 @@ export async function enqueueRun(
   await boss.insert(runQueue, [job], { db: fromKysely(trx) });
 }
 
-/** A job for an attempt of a delivery. */
 export interface DeliveryJob {
   accountId: number;
   eventId: string;
-  /** Concurrent deliveries are limited per account and host of this URL. */
+  /** Concurrent deliveries are limited per account and host of the URL. */
   url: string;
   /** Delay; 0 or missing to start now. */
   inSeconds?: number;
@@ -198,7 +196,7 @@ export async function enqueueDelivery(
   const job = {
     id,
     data: { account_id: accountId, event_id: eventId } satisfies DeliveryPayload,
-    // An account's retries to a thousand dead receivers must not delay first attempts of others.
+    // Retries to an account's unreachable receivers must not delay the first attempts of other accounts.
     priority: inSeconds > 0 ? -1 : 0,
     group: { id: `${accountId} ${URL.parse(url.trim())?.host ?? url}` },
     ...(inSeconds > 0 ? { startAfter: inSeconds } : {}),

@@ -13,8 +13,8 @@ import {
 } from './partitions.ts';
 
 /**
- * Returns the bound below which expired rows are not deleted one by one, because their partition will be dropped soon;
- * 0 if there is no such partition.
+ * Returns a bound. Expired rows below the bound are not deleted one by one, because their partition will be dropped
+ * soon. Returns 0 if no partition will be dropped soon.
  */
 export async function findDropBound(db: Db | Trx, table: 'items' | 'history', days: number): Promise<number> {
   const until = (await findCurrentBound(db, table)) - (days - partitionDays(table, days)) * idsPerDay;
@@ -25,7 +25,7 @@ export async function findDropBound(db: Db | Trx, table: 'items' | 'history', da
 /**
  * Drops partitions in which all rows have expired, each in its own transaction. Returns their names. Keeps partitions
  * with chunks or items of an account whose ledger has a fault. Throws an error with `isContention` if a table is locked
- * for too long; call it again for the remaining partitions.
+ * for too long. Call this again for the remaining partitions.
  */
 export async function dropExpired(db: Db, kept: DaysByTable): Promise<string[]> {
   const dropped: string[] = [];
@@ -38,8 +38,8 @@ export async function dropExpired(db: Db, kept: DaysByTable): Promise<string[]> 
 }
 
 /**
- * Returns partitions in the order of dropping: chunks first, because the ledger verification needs the item of each
- * single check.
+ * Returns partitions in the order of dropping. Chunks come first, because the ledger verification needs the item of
+ * each chunk of a single check.
  */
 async function listInOrder(db: Db): Promise<Partition[]> {
   const all = await list(db);
@@ -49,7 +49,7 @@ async function listInOrder(db: Db): Promise<Partition[]> {
 async function hasExpired(db: Db, partition: Partition, days: number): Promise<boolean> {
   const { table, from, to } = partition;
   if (to > (await findCurrentBound(db, table)) - days * idsPerDay) return false;
-  // It is partitioned by the same time that decides how long rows are kept.
+  // `history` is partitioned by the time that also decides how long rows are kept.
   if (table === 'history') return true;
   return (
     !(await hasKeptBatch(db, partition)) &&

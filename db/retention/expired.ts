@@ -12,13 +12,12 @@ import { daysKept } from './retention-days.ts';
 export interface PurgeStep {
   /** Rows read; 0 when the purge is complete. */
   examined: number;
-  /** Rows deleted. */
   removed: number;
 }
 
 type ExpiredRow = { accountId: number; subject: string };
 
-/** Deletes rows account by account, as a cluster requires. Returns how many. */
+/** Deletes rows account by account, as a cluster requires. Returns the number of deleted rows. */
 async function deleteByAccount(
   rows: ExpiredRow[],
   remove: (accountId: number, subjects: string[]) => Promise<number>,
@@ -36,9 +35,9 @@ async function deleteByAccount(
 type OldBatch = ExpiredRow & BatchSpan & { isTest: boolean };
 
 /**
- * Marks batches that ended over `days` ago as purged, and deletes their items, chunks and deliveries. The batch rows
- * with their counters stay. Does not delete items and chunks in partitions that will be dropped soon. Keeps the batches
- * of accounts whose ledger has a fault, as evidence. Returns how many batches were purged.
+ * Marks batches that ended over `days` ago as purged. Deletes the items, chunks and deliveries of these batches. The
+ * batch rows with their counters stay. Items and chunks in partitions that will be dropped soon are not deleted here.
+ * If an account's ledger has a fault, the account's batches are kept as evidence. Returns the number of purged batches.
  */
 export async function purgeBatches(trx: Trx, days: number, stepMax: number): Promise<number> {
   const { rows } = await sql<OldBatch>`
@@ -49,7 +48,7 @@ export async function purgeBatches(trx: Trx, days: number, stepMax: number): Pro
   return removeBatches(trx, rows, await findDropBound(trx, 'items', days));
 }
 
-/** Purges batches of test tokens, which are kept for a shorter time, with their result pages. */
+/** Purges batches of test tokens and their result pages. Test batches are kept for a shorter time. */
 export async function purgeTestBatches(trx: Trx, days: number, stepMax: number): Promise<number> {
   const { rows } = await sql<OldBatch>`
     select account_id, batch_id::text as subject, first_request_id, total, is_test from batches
@@ -67,7 +66,7 @@ async function removeBatches(trx: Trx, batches: OldBatch[], leftUntil: number): 
       sql<boolean>`account_id = ${accountId} and ${sql.ref(id)} = any(${ids}::uuid[])`;
     for (const table of ['attempts', 'deliveries'] as const)
       await trx.deleteFrom(table).where(isOf('event_id')).execute();
-    // Result pages of live batches are purged by their own age.
+    // `purgeResultPages` deletes the result pages of live batches.
     for (const { from, to } of own.filter(({ isTest }) => isTest).map(rangeOf))
       await sql`
         delete from result_pages
@@ -103,7 +102,7 @@ const keyOfTable = [
   ['chunks', 'chunk_id'],
 ] as const;
 
-/** Deletes single checks that started over `days` ago, with the same exceptions as `purgeBatches`. */
+/** Deletes single checks that started over `days` ago. The exceptions are the same as in `purgeBatches`. */
 export async function purgeSingleChecks(trx: Trx, days: number, stepMax: number): Promise<number> {
   const { rows } = await sql<ExpiredRow>`
     select account_id, chunk_id::text as subject from chunks
@@ -114,7 +113,7 @@ export async function purgeSingleChecks(trx: Trx, days: number, stepMax: number)
   return deleteByAccount(rows, (accountId, ids) => removeSingleChecks(trx, accountId, ids));
 }
 
-/** Deletes single checks of test tokens, which are kept for a shorter time, with their result pages. */
+/** Deletes single checks of test tokens and their result pages. Test checks are kept for a shorter time. */
 export async function purgeTestChecks(trx: Trx, days: number, stepMax: number): Promise<number> {
   const { rows } = await sql<ExpiredRow>`
     select account_id, chunk_id::text as subject from chunks
@@ -138,7 +137,7 @@ async function removeSingleChecks(trx: Trx, accountId: number, ids: string[]): P
   return ids.length;
 }
 
-/** Deletes events that are older than `days`, with their deliveries. */
+/** Deletes events that are older than `days`, and the deliveries of these events. */
 export async function purgeEvents(trx: Trx, days: number, stepMax: number): Promise<number> {
   const { rows } = await sql<ExpiredRow>`
     select account_id, event_id::text as subject from events
@@ -153,7 +152,6 @@ export async function purgeEvents(trx: Trx, days: number, stepMax: number): Prom
   });
 }
 
-/** Deletes idempotency keys that are older than a day. */
 export async function purgeKeys(trx: Trx, stepMax: number): Promise<number> {
   return purgeOld(
     trx,
@@ -163,26 +161,25 @@ export async function purgeKeys(trx: Trx, stepMax: number): Promise<number> {
   );
 }
 
-/** Deletes index verdicts and ranks that are older than `days`, except in partitions that will be dropped soon. */
+/** Deletes index verdicts and ranks that are older than `days`. Skips partitions that will be dropped soon. */
 export async function purgeHistory(trx: Trx, days: number, stepMax: number): Promise<number> {
   const leftUntil = await findDropBound(trx, 'history', days);
   const points = { table: 'history', id: 'request_id', type: 'bigint', time: 'checked_at' };
-  // The index is on this expression. If it were on the plain time, Postgres would also use it for pages of one account,
-  // and read the rows of all other accounts.
+  // The index is on this expression. An index on the plain time would also be used for pages of one account. Postgres
+  // would then read the rows of all accounts.
   return purgeOld(trx, stepMax, points, days, {
     toIndexed: (time) => sql`(${time} at time zone 'UTC')`,
-    // Plain times, so that Postgres skips other partitions.
+    // These conditions have plain times, so that Postgres skips other partitions.
     within: sql`checked_at >= ${toBound('history', leftUntil)} and checked_at < now() - ${days} * interval '1 day'`,
   });
 }
 
-/** Deletes expired result pages. */
 export async function purgeResultPages(trx: Trx, days: number, stepMax: number): Promise<number> {
   const pages = { table: 'result_pages', id: 'request_id', type: 'bigint', time: 'created_at' };
   return purgeOld(trx, stepMax, pages, resultPagesDays(days));
 }
 
-/** Deletes rows that are older than `days`, except if they were renewed in the meantime. */
+/** Deletes rows that are older than `days`. Keeps rows that were renewed meanwhile. */
 async function purgeOld(
   trx: Trx,
   stepMax: number,
@@ -204,9 +201,8 @@ async function purgeOld(
   });
 }
 
-/** Deletes expired windows of rate limits. */
 export async function purgeRateLimits(trx: Trx, stepMax: number): Promise<number> {
-  // A minute after their end, because windows end by the clock of a process.
+  // A window ends by the clock of a process. It is deleted a minute later, because clocks differ.
   const { numAffectedRows } = await sql`
     delete from rate_limits where key in (
       select key from rate_limits where expire < extract(epoch from now() - interval '1 minute') * 1000
@@ -214,7 +210,6 @@ export async function purgeRateLimits(trx: Trx, stepMax: number): Promise<number
   return Number(numAffectedRows ?? 0);
 }
 
-/** Deletes tokens that were revoked over `days` ago. */
 export async function purgeTokens(trx: Trx, days: number, stepMax: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from api_tokens where token_id in (
@@ -223,7 +218,6 @@ export async function purgeTokens(trx: Trx, days: number, stepMax: number): Prom
   return Number(numAffectedRows ?? 0);
 }
 
-/** Deletes activity that is older than `days`. */
 export async function purgeActivity(trx: Trx, days: number, stepMax: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from activity where (account_id, activity_id) in (

@@ -1,14 +1,14 @@
 /**
  * `items` and `chunks` are partitioned by ranges of request ids, which grow with the clock by 10,000 a second
- * (db/batches/request-ids.ts). So statements that name ids read one partition, and expired rows are dropped with their
- * partition. `history` is partitioned by time.
+ * (db/batches/request-ids.ts). A statement that names ids therefore reads one partition. Expired rows are dropped with
+ * their partition. `history` is partitioned by time.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../postgres/connect.ts';
 
 /**
- * Partitioned tables with their partition column, in the order in which partitions are dropped. `history` has the
- * column that orders its pages, so that Postgres reads only the newest partitions for a page.
+ * Partitioned tables with their partition column, in the order in which partitions are dropped. The partition column of
+ * `history` also orders its pages. So for a page, Postgres reads only the newest partitions.
  */
 export const partitionedTables = { chunks: 'chunk_id', items: 'request_id', history: 'checked_at' } as const;
 
@@ -16,7 +16,7 @@ export type PartitionedTable = keyof typeof partitionedTables;
 
 export const idsPerDay = 86_400 * 10_000;
 
-/** Returns a partition bound for an id; for `history`, the time of that id. */
+/** Returns a partition bound for an id. For `history`, the bound is the time of the id. */
 export function toBound(table: PartitionedTable, id: number): RawBuilder<unknown> {
   return sql.lit(isByTime(table) ? new Date(id / 10).toISOString() : id);
 }
@@ -27,7 +27,7 @@ function toId(bound: RawBuilder<unknown>): RawBuilder<number> {
     else (extract(epoch from ${bound}::timestamptz) * 10000)::bigint end`;
 }
 
-/** Returns the id that corresponds to the current time in a table. New rows have ids near it. */
+/** Returns the id that corresponds to the current time in a table. New rows have ids near this id. */
 export async function findCurrentBound(db: Db | Trx, table: PartitionedTable): Promise<number> {
   if (!isByTime(table)) return findCurrentId(db);
   const { rows } = await sql<{ id: number }>`
@@ -39,7 +39,7 @@ function isByTime(table: PartitionedTable): boolean {
   return partitionedTables[table] === 'checked_at';
 }
 
-/** Returns the id with which a new block would start now. */
+/** Returns the id at which a new block would start now. */
 export async function findCurrentId(db: Db | Trx): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select greatest(last_value, floor(extract(epoch from now()) * 10000))::bigint as id from request_ids`.execute(
@@ -53,11 +53,11 @@ function formatDay(id: number): string {
   return new Date(id / 10).toISOString().slice(0, 10).replaceAll('-', '');
 }
 
-/** A partition. Its bounds are ids; for `history`, times converted to ids. */
+/** A partition. Its bounds are ids. For `history`, the bounds are times that are converted to ids. */
 export interface Partition {
   table: PartitionedTable;
   name: string;
-  /** Inclusive; 0 for the first partition, which has no lower bound. */
+  /** Inclusive. 0 for the first partition, which has no lower bound. */
   from: number;
   /** Exclusive. */
   to: number;
@@ -65,7 +65,10 @@ export interface Partition {
 
 /** Number of partitions created ahead of the clock. */
 const spansAhead = 4;
-/** Three waits are shorter than the deadlock timeout of one second, so that this transaction fails and not others. */
+/**
+ * Three waits together are shorter than the deadlock timeout of one second. So this transaction fails, and not another
+ * one.
+ */
 const lockMs = 200;
 
 const tables = Object.keys(partitionedTables) as PartitionedTable[];
@@ -75,31 +78,28 @@ const spanDaysMax = 7;
 
 const week = spanDaysMax * idsPerDay;
 
-/** Number of days by table. */
 export type DaysByTable = Record<PartitionedTable, number>;
 
-/** Partitions of a week, for callers that do not know the retention. */
+/** Callers that do not know the retention use partitions of a week. */
 export const weeklyPartitions: DaysByTable = {
   chunks: spanDaysMax,
   items: spanDaysMax,
   history: spanDaysMax,
 };
 
-/** Returns the retention of each table. */
 export function retentionByTable({ days, historyDays }: { days: number; historyDays: number }): DaysByTable {
   return { chunks: days, items: days, history: historyDays };
 }
 
 /**
- * Returns the number of days in a partition: a twelfth of the retention, or a sixth for history, because a query for a
- * series reads all partitions. Rows are kept for up to that much longer.
+ * Returns the number of days in a partition: a twelfth of the retention, at most a week. For history, this is a sixth,
+ * because a query for a series reads all partitions. Rows can be kept longer than the retention by this number of days.
  */
 export function partitionDays(table: PartitionedTable, keptDays: number): number {
   if (table === 'history') return Math.max(1, Math.floor(keptDays / 6));
   return Math.min(spanDaysMax, Math.max(1, Math.floor(keptDays / 12)));
 }
 
-/** Returns the number of days in a partition of each table. */
 export function partitionDaysByTable(kept: DaysByTable): DaysByTable {
   return {
     chunks: partitionDays('chunks', kept.chunks),
@@ -125,9 +125,9 @@ export async function list(db: Db | Trx): Promise<Partition[]> {
 }
 
 /**
- * Creates partitions of `spans` days, each in its own transaction, until they reach four spans ahead, or four weeks if
- * that is less. Returns their names. Throws an error with `isContention` if the tables are locked for too long; call it
- * again for the remaining ones.
+ * Creates partitions of `spans` days for the next four spans, or for the next four weeks if that is less. Each
+ * partition has its own transaction. Returns the names of the new partitions. Throws an error with `isContention` if
+ * the tables are locked for too long. Call this again for the remaining partitions.
  */
 export async function createAhead(db: Db, spans: DaysByTable): Promise<string[]> {
   const created: string[] = [];
@@ -143,15 +143,16 @@ export async function createAhead(db: Db, spans: DaysByTable): Promise<string[]>
       const bounds = { from: last?.to ?? 0, to: (last?.to ?? startOfDay) + span };
       created.push(await db.transaction().execute((trx) => create(trx, table, bounds)));
     }
-    // Autovacuum does not analyze partitioned tables themselves.
+    // Autovacuum analyzes partitions, but not partitioned tables.
     if (created.length > createdBefore) await sql`analyze ${sql.table(table)}`.execute(db);
   }
   return created;
 }
 
 /**
- * Creates missing partitions for ids up to `id`, in the caller's transaction. Normally the chore `partitions` has
- * created them. History gets a week more, because a check can be recorded long after its id was reserved.
+ * Creates missing partitions for ids up to `id`, in the caller's transaction. Normally, the chore `partitions` has
+ * created these partitions earlier. History gets another week, because a check can be recorded long after its id was
+ * reserved.
  */
 export async function createUpTo(trx: Trx, id: number): Promise<void> {
   const needed: Record<PartitionedTable, number> = { chunks: id, items: id, history: id + week };
@@ -161,7 +162,7 @@ export async function createUpTo(trx: Trx, id: number): Promise<void> {
       .flatMap((table) => findLast(table, all) ?? [])
       .find(({ table, to }) => to <= needed[table]);
     if (!short) return;
-    // If no process ran for a year, one partition covers that year.
+    // If no process ran for a year, one partition covers the whole year.
     const span = Math.max(week, short.from === 0 ? 0 : short.to - short.from);
     const to = short.to + Math.ceil((needed[short.table] + 1 - short.to) / span) * span;
     await create(trx, short.table, { from: short.to, to });
@@ -187,8 +188,8 @@ async function create(
 }
 
 /**
- * Locks a table and the tables that its foreign keys reference, in the lock order of other transactions. Throws an
- * error with `isContention` if they are locked for too long.
+ * Locks a table and the tables that its foreign keys reference. Other transactions take these locks in the same order.
+ * Throws an error with `isContention` if a table is locked for too long.
  */
 export async function lock(
   trx: Trx,
@@ -196,9 +197,9 @@ export async function lock(
   { references }: { references: 'added' | 'removed' },
 ): Promise<void> {
   const referenced = table === 'history' ? 'accounts' : 'batches, accounts';
-  // To drop a foreign key, Postgres drops triggers of the referenced table, which needs an exclusive lock.
+  // To drop a foreign key, Postgres drops triggers of the referenced table. This needs an exclusive lock.
   const mode = references === 'removed' ? 'access exclusive' : 'share row exclusive';
-  // Sent as one message, to hold the locks as briefly as possible.
+  // The statements are sent as one message, to hold the locks as briefly as possible.
   await sql
     .raw(
       `set local lock_timeout = ${lockMs};

@@ -5,10 +5,9 @@ export function isKept(days: number): RawBuilder<boolean> {
   return sql<boolean>`checked_at >= now() - ${days} * interval '24 hours'`;
 }
 
-/** Maximum retention of test checks. */
 const testDays = 7;
 
-/** Returns the retention of test or live checks in days. `days` is the retention of live checks. */
+/** Returns the retention of checks in days. `days` is the retention of live checks. */
 export function daysKept(days: number, { isTest }: { isTest: boolean }): number {
   return isTest ? Math.min(testDays, days) : days;
 }

@@ -2,7 +2,7 @@ import { isOpen } from '../../db/accounts/accounts.ts';
 import { findByEmail } from '../../db/accounts/user-emails.ts';
 import type { Template } from '../template.ts';
 
-/** For the user whose address somebody tried to sign up with or to change to. */
+/** For a user. Somebody tried to use the user's address for a new account or as a new address. */
 export const addressTaken: Template = {
   isRequestable: true,
   list: null,
@@ -14,11 +14,11 @@ export const addressTaken: Template = {
       subject: 'You already have an account',
       parts: [
         {
-          text: 'Someone, probably you, tried to use this email address for another account. It already has one.',
+          text: 'Someone, probably you, tried to use this email address for another account. You already have an account.',
         },
         { button: { label: 'Sign in', url: `${baseUrl}/sign-in` } },
         { text: `If you forgot your password, choose a new one: ${baseUrl}/forgot` },
-        { small: 'If it was not you, ignore this email. We did not tell them that you have an account.' },
+        { small: 'If it was not you, ignore this email. We did not tell anyone that you have an account.' },
       ],
     };
   },

@@ -4,7 +4,7 @@ import type { Template } from '../template.ts';
 
 const lifeMinutes = 24 * 60;
 
-/** Asks for confirmation of the address that somebody signed up with. */
+/** Asks a new user to confirm their address. */
 export const confirm: Template = {
   isRequestable: true,
   list: null,

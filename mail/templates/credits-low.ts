@@ -3,7 +3,7 @@ import { find as findAlert } from '../../db/ledger/credit-alerts.ts';
 import { balance } from '../../db/ledger/ledger.ts';
 import type { Template } from '../template.ts';
 
-/** For an owner of an account whose balance has fallen below the alert's threshold. */
+/** For an owner of an account. The balance has fallen below the threshold of the alert. */
 export const creditsLow: Template = {
   isRequestable: false,
   list: 'credits',
@@ -30,7 +30,7 @@ export const creditsLow: Template = {
           text: 'Checks that cost more than your balance are rejected. Monitors skip such runs, and pause after three.',
         },
         { button: { label: 'View credits', url: `${baseUrl}/credits` } },
-        { small: `We send this alert again only after your balance has risen to ${limit} credits.` },
+        { small: `The next alert needs a balance that has risen to ${limit} credits and fallen again.` },
       ],
     };
   },

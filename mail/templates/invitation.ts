@@ -5,7 +5,7 @@ import { toPlainName } from '../plain-name.ts';
 import type { Template } from '../template.ts';
 import type { LinkTokens } from '../tokens.ts';
 
-/** Invites a person to an account, unless the invitation was revoked, used or replaced in the meantime. */
+/** Invites a person to an account. Not sent if the invitation was revoked, used or replaced meanwhile. */
 export const invitation: Template = {
   isRequestable: true,
   list: null,
@@ -22,14 +22,14 @@ export const invitation: Template = {
       parts: [
         { text: `${inviter} invites you to join an account ${invitationRoleTexts[found.role]}.` },
         { button: { label: 'View invitation', url: `${baseUrl}/invitation?key=${key}` } },
-        { text: 'The invitation is for this email address only and expires after 7 days.' },
+        { text: 'The invitation is only for this email address. It expires after 7 days.' },
         { small: 'If you do not know the sender, ignore this email.' },
       ],
     };
   },
 };
 
-/** Returns the key of an invitation link. It is sent by mail only, so it proves access to the mails of the address. */
+/** Returns the key of an invitation link. The key is only sent by mail. It therefore proves access to the mailbox. */
 export function createInvitationKey(
   tokens: LinkTokens,
   { invitationId, expiresAt }: { invitationId: number; expiresAt: Date },

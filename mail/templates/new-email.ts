@@ -26,7 +26,7 @@ export const newEmail: Template = {
           },
         },
         {
-          text: 'The link works once, within 24 hours, in a browser where you are signed in with your old email address.',
+          text: 'The link works once, within 24 hours. Open it in a browser where you are signed in with your old email address.',
         },
         { small: 'If it was not you, ignore this email.' },
       ],

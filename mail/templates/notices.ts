@@ -1,7 +1,7 @@
 import { find } from '../../db/accounts/user-emails.ts';
 import type { MailPart, Template } from '../template.ts';
 
-/** Tells the previous address of a user that it was replaced. */
+/** Notifies the previous address of a user that the address was replaced. */
 export const emailChanged: Template = {
   isRequestable: false,
   list: null,
@@ -45,12 +45,12 @@ export const passwordChanged: Template = notice('Your password was changed', ({ 
 ]);
 
 export const factorAdded: Template = notice('A second factor was added', ({ baseUrl }) => [
-  { text: 'You need it to sign in from now on. All other sessions were ended.' },
+  { text: 'From now on, you need this factor to sign in. All other sessions were ended.' },
   { small: `If it was not you, choose a new password now: ${baseUrl}/forgot` },
 ]);
 
 export const factorRemoved: Template = notice('A second factor was removed', ({ baseUrl }) => [
-  { text: 'You no longer need it to sign in.' },
+  { text: 'You no longer need this factor to sign in.' },
   { small: `If it was not you, choose a new password now: ${baseUrl}/forgot` },
 ]);
 

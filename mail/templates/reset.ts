@@ -19,7 +19,7 @@ export const reset: Template = {
       to: user.email,
       subject: 'Choose a new password',
       parts: [
-        { text: 'Someone, probably you, asked for a new password for this email address.' },
+        { text: 'Someone, probably you, requested a new password for this email address.' },
         { button: { label: 'Choose a new password', url: `${context.baseUrl}/reset?token=${token}` } },
         {
           text: `The link works once, within ${lifeMinutes} minutes. A new password signs you out everywhere. Your tokens stay valid.`,

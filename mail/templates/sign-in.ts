@@ -5,7 +5,7 @@ import type { Template } from '../template.ts';
 
 const lifeMinutes = 15;
 
-/** Signs a user in without a password, even while too many wrong passwords block the address. */
+/** Signs a user in without a password. Also works while wrong passwords block the address. */
 export const signIn: Template = {
   isRequestable: true,
   list: null,
@@ -26,9 +26,11 @@ export const signIn: Template = {
         { text: 'This link signs you in without your password.' },
         { button: { label: 'Sign in', url: `${context.baseUrl}/sign-in/link/follow?token=${token}` } },
         {
-          text: `It works once, within ${lifeMinutes} minutes. If you have a second factor, you still need it.`,
+          text: `The link works once, within ${lifeMinutes} minutes. Your second factor is still required.`,
         },
-        { small: 'If you did not ask for it, ignore this email. Nobody can sign in without the link.' },
+        {
+          small: 'If you did not request this link, ignore this email. Nobody can sign in without the link.',
+        },
       ],
     };
   },

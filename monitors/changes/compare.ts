@@ -1,37 +1,44 @@
 import { isSamePage, toComparable } from '../../checks/search/target.ts';
 import { type ChangeKind, getChangeKind, rankThresholds } from '../../schemas/change-kinds.ts';
-import type { CheckType } from '../../schemas/check-types.ts';
-import type { FactsOf, HttpFacts, IndexFacts, RankFacts } from './facts.ts';
+import type {
+  FactName,
+  FactsOf,
+  HttpFacts,
+  IndexFacts,
+  OverviewFacts,
+  RankFacts,
+  SnippetFacts,
+} from './facts.ts';
 
-/** A difference: its kind, and the fields that differ, as last notified (`before`) and now (`after`). */
+/** A change, with the fields that differ: their values at the last notification (`before`) and now (`after`). */
 export interface Change {
   kind: ChangeKind;
   before: Record<string, unknown>;
   after: Record<string, unknown>;
 }
 
-export interface Comparison<T extends CheckType = CheckType> {
+export interface Comparison<T extends FactName = FactName> {
   /** Null if there is nothing to notify. */
   change: Change | null;
-  /** Facts to compare the next answer with, once this change is notified. */
+  /** Facts that the next answer is compared with, after this change is notified. */
   baseline: FactsOf<T>;
 }
 
 interface RankOptions {
-  /** Smallest rank change that is notified. */
+  /** Minimum rank change to notify. */
   rankThreshold: number;
 }
 
 /** Stored state of a subject. */
-interface KnownState<T extends CheckType = CheckType> {
-  /** Facts as last notified. */
+interface KnownState<T extends FactName = FactName> {
+  /** Facts of the last notification. */
   facts: FactsOf<T>;
-  /** The run that found a loss which is not confirmed yet; null for none. */
+  /** The run that found a loss that is not yet confirmed; otherwise null. */
   pendingRunId: string | null;
 }
 
-export interface ChangeDecision<T extends CheckType = CheckType> {
-  /** The change to notify, and the run that it belongs to; null for none. */
+export interface ChangeDecision<T extends FactName = FactName> {
+  /** The change to notify, and its run; null if nothing is notified. */
   change: (Change & { runId: string }) | null;
   /** True for a loss that a second check must confirm first. */
   isUnconfirmed: boolean;
@@ -40,11 +47,11 @@ export interface ChangeDecision<T extends CheckType = CheckType> {
 }
 
 /**
- * Decides which change of an answer to notify. A loss is notified when a second check finds one too: the confirmation
- * or, if that got no answer, the next run. The change then belongs to the first run that found the loss. A confirmation
- * notifies only losses and leaves other changes to the next run. Source: docs/monitors.md.
+ * Decides which change of an answer to notify. A loss is notified if a second check also finds a loss. The second check
+ * is the confirmation. If it gets no answer, it is the next run. The change then belongs to the first run that found
+ * the loss. A confirmation only notifies losses. The next run notifies other changes. Source: docs/monitors.md.
  */
-export function decideChange<T extends CheckType>(
+export function decideChange<T extends FactName>(
   type: T,
   known: KnownState<T> | null,
   now: FactsOf<T>,
@@ -67,7 +74,6 @@ export function decideChange<T extends CheckType>(
   });
   if (!isLoss(change)) return run.confirms ? unchanged(known?.facts ?? now) : notified(run.runId);
   if (pendingRunId) return notified(pendingRunId);
-  // Another run has decided about the loss in the meantime.
   if (run.confirms) return unchanged(known?.facts ?? now);
   if (!options.confirmLosses) return notified(run.runId);
   return {
@@ -77,15 +83,15 @@ export function decideChange<T extends CheckType>(
   };
 }
 
-/** Fields that describe the search, not its result. */
 const uncomparedFields = new Set(['depth']);
 
 /**
- * Compares an answer with the baseline, the facts last notified. Returns one change at most, with all fields that
- * differ. Without a change, the baseline only gains missing fields and a greater search depth, so that a slow decline
- * is notified once it adds up. The first answer becomes the baseline. Source: docs/monitors.md.
+ * Compares an answer with the baseline, which has the facts of the last notification. Returns at most one change, with
+ * all fields that differ. If there is no change, only missing fields and a greater search depth are added to the
+ * baseline. A slow decline is therefore notified when its sum is large. The first answer becomes the baseline. Source:
+ * docs/monitors.md.
  */
-export function compare<T extends CheckType>(
+export function compare<T extends FactName>(
   type: T,
   baseline: FactsOf<T> | null,
   now: FactsOf<T>,
@@ -97,7 +103,7 @@ export function compare<T extends CheckType>(
   return { change: { kind, ...diff(baseline, now) }, baseline: { ...baseline, ...now } };
 }
 
-/** Returns true for a loss, which a second check may disprove. */
+/** Returns true for a loss. A second check may disprove it. */
 export function isLoss({ kind, before, after }: Change): boolean {
   const { lossFrom } = getChangeKind(kind);
   if (lossFrom === undefined) return false;
@@ -122,23 +128,34 @@ function diff(baseline: object, now: object): Pick<Change, 'before' | 'after'> {
   };
 }
 
-type Finder<T extends CheckType> = (
+type Finder<T extends FactName> = (
   before: FactsOf<T>,
   now: FactsOf<T>,
   options: RankOptions,
 ) => ChangeKind | null;
 
-const finders: { [T in CheckType]: Finder<T> } = { http: httpKind, index: indexKind, keyword: rankKind };
+const finders: { [T in FactName]: Finder<T> } = {
+  http: httpKind,
+  index: indexKind,
+  keyword: rankKind,
+  overview: overviewKind,
+  snippet: snippetKind,
+};
 
-/** Returns true if an answer neither confirms nor disproves a loss: a bot wall, or a search that was not as deep. */
-function isInconclusive<T extends CheckType>(type: T, before: FactsOf<T>, now: FactsOf<T>): boolean {
+/**
+ * Returns true if an answer neither confirms nor disproves a loss, because of bot protection, a less deep search, or an
+ * overview or snippet that could not be read.
+ */
+function isInconclusive<T extends FactName>(type: T, before: FactsOf<T>, now: FactsOf<T>): boolean {
   if (type === 'http') return (now as HttpFacts).status === undefined;
+  if (type === 'overview') return (now as OverviewFacts).ai_cited === undefined;
+  if (type === 'snippet') return (now as SnippetFacts).snippet_owned === undefined;
   if (type !== 'keyword') return false;
   const [was, is] = [before as RankFacts, now as RankFacts];
   return is.rank === null && typeof was.rank === 'number';
 }
 
-/** Returns true if both have the field, with different values. */
+/** Returns true if both have the field and the values differ. */
 function differs<F extends object>(before: F, now: F, field: keyof F): boolean {
   return before[field] !== undefined && now[field] !== undefined && before[field] !== now[field];
 }
@@ -149,7 +166,7 @@ function httpKind(before: HttpFacts, now: HttpFacts): ChangeKind | null {
     return before.status === 0 ? 'recovered' : 'status_changed';
   }
   if (differs(before, now, 'is_soft404')) return now.is_soft404 ? 'soft404_appeared' : 'soft404_cleared';
-  // For Google it makes no difference whether the page or a header sets noindex.
+  // Google does not care whether the page or a header sets noindex.
   if (differs(before, now, 'noindex') && !(before.noindex && now.noindex))
     return now.noindex ? 'noindex_appeared' : 'noindex_cleared';
   if (differs(before, now, 'final_url') || differs(before, now, 'initial_status')) return 'redirect_changed';
@@ -162,10 +179,22 @@ function indexKind(before: IndexFacts, now: IndexFacts): ChangeKind | null {
   return now.is_indexed ? 'indexed' : 'deindexed';
 }
 
+function overviewKind(before: OverviewFacts, now: OverviewFacts): ChangeKind | null {
+  if (differs(before, now, 'ai_overview'))
+    return now.ai_overview === 'shown' ? 'ai_overview_appeared' : 'ai_overview_gone';
+  if (!differs(before, now, 'ai_cited')) return null;
+  return now.ai_cited ? 'ai_cited' : 'ai_uncited';
+}
+
+function snippetKind(before: SnippetFacts, now: SnippetFacts): ChangeKind | null {
+  if (!differs(before, now, 'snippet_owned')) return null;
+  return now.snippet_owned ? 'snippet_won' : 'snippet_lost';
+}
+
 function rankKind(before: RankFacts, now: RankFacts, { rankThreshold }: RankOptions): ChangeKind | null {
   const [was, is] = [before.rank, now.rank];
   if (was === undefined || is === undefined || was === is) return landingKind(before, now);
-  // A rank below the depth of the last search may have been there before.
+  // The last search may not have been deep enough to find this rank.
   if (was === null) return is !== null && is <= (before.depth ?? 0) ? 'ranked' : null;
   if (is === null) return (now.depth ?? 0) >= was ? 'not_ranked' : null;
   const isFarEnough =
@@ -179,7 +208,7 @@ function landingKind(before: RankFacts, now: RankFacts): ChangeKind | null {
   return isSameLanding(before.ranked_url, now.ranked_url) ? null : 'ranked_url_changed';
 }
 
-/** Google lists the same page sometimes with tracking parameters and sometimes without. */
+/** Google sometimes lists a page with tracking parameters and sometimes without them. */
 function isSameLanding(a: string, b: string): boolean {
   if (a === b) return true;
   const [one, other] = [toComparable(a), toComparable(b)];

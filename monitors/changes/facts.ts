@@ -1,8 +1,9 @@
 import { type PointRow, pointFlags } from '../../db/monitors/points.ts';
 import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';
+import type { AiOverview } from '../../schemas/features.ts';
 import type { RankQuery } from '../../schemas/keyword.ts';
 
-/** Facts of an HTTP status check. A missing field is unknown: a bot wall, for example, hides the page. */
+/** Facts of an HTTP status check. A missing field is unknown, for example because bot protection hides the page. */
 export interface HttpFacts {
   status?: number;
   error?: string | null;
@@ -19,20 +20,38 @@ export interface IndexFacts {
   matched_url?: string | null;
 }
 
-/** `depth`: number of positions searched; the rank itself if there is one. */
+/** `depth` is the number of searched positions, or the rank if there is one. */
 export interface RankFacts {
   rank?: number | null;
   ranked_url?: string | null;
   depth?: number;
 }
 
-/** The fields of an answer that are compared. A baseline has the same fields. */
+/** AI Overview of a query. An unread one counts as shown; whether it cites the target is then unknown. */
+export interface OverviewFacts {
+  ai_overview?: 'shown' | 'not_shown';
+  ai_cited?: boolean;
+  ai_cited_url?: string | null;
+}
+
+export interface SnippetFacts {
+  snippet_owned?: boolean;
+}
+
+/** Fields of an answer that are compared, each group apart from the others. A baseline has the same fields. */
 export interface FactsByType {
   http: HttpFacts;
   index: IndexFacts;
   keyword: RankFacts;
+  overview: OverviewFacts;
+  snippet: SnippetFacts;
 }
-export type FactsOf<T extends CheckType = CheckType> = FactsByType[T];
+export type FactName = keyof FactsByType;
+export type FactsOf<T extends FactName = FactName> = FactsByType[T];
+
+/** Facts of a rank check that are compared apart from its rank. */
+export const partNames = ['overview', 'snippet'] as const;
+export type PartName = (typeof partNames)[number];
 
 const urlCharsMax = 512;
 /** Google's pages hold eight to ten results. */
@@ -48,9 +67,31 @@ const factReaders: { [T in CheckType]: (answer: AnswerOf<T>, input: InputOf<T>) 
   }),
 };
 
-/** Extracts the facts of an answer. URLs are cut to 512 characters; unknown fields are missing (docs/monitors.md). */
+/** Extracts the facts of an answer. URLs are cut to 512 characters. Unknown fields are missing (docs/monitors.md). */
 export function toFacts<T extends CheckType>(type: T, answer: AnswerOf<T>, input: InputOf<T>): FactsOf<T> {
   return factReaders[type](answer, input);
+}
+
+/** Extracts the facts of the other parts of a rank check. Null for a part that the query does not ask for. */
+export function toPartFacts({
+  ai_overview: overview,
+  features,
+  features_visible: visible,
+}: AnswerOf<'keyword'>): { [P in PartName]: FactsOf<P> | null } {
+  const snippet = features?.find(({ type }) => type === 'featured_snippet');
+  const isOwned = snippet ? snippet.owned : visible?.includes('featured_snippet') ? false : null;
+  return {
+    overview: overview ? overviewFacts(overview) : null,
+    snippet: features ? (isOwned === null ? {} : { snippet_owned: isOwned }) : null,
+  };
+}
+
+function overviewFacts({ state, cited, cited_url: url }: AiOverview): OverviewFacts {
+  if (state === 'unknown') return {};
+  return {
+    ai_overview: state === 'not_shown' ? 'not_shown' : 'shown',
+    ...(cited === null ? {} : { ai_cited: cited, ai_cited_url: cut(url) }),
+  };
 }
 
 function httpFacts(answer: AnswerOf<'http'>): HttpFacts {
@@ -67,11 +108,11 @@ function httpFacts(answer: AnswerOf<'http'>): HttpFacts {
   };
 }
 
-// Without title and canonical URL the page may have been unreadable, so both are unknown.
+// If title and canonical URL are both missing, the page may have been unreadable. Both are then unknown.
 function pageFacts(answer: AnswerOf<'http'>): HttpFacts {
   const { title, canonical, noindex, content_type, soft404_checked } = answer;
   const isRead = soft404_checked || Boolean(title) || Boolean(canonical);
-  // Content other than HTML can set noindex only with a header.
+  // Content that is not HTML can only set noindex with a header.
   const isNoindexKnown =
     isRead || noindex === 'header' || (content_type !== null && !/html/i.test(content_type));
   return {
@@ -81,7 +122,7 @@ function pageFacts(answer: AnswerOf<'http'>): HttpFacts {
   };
 }
 
-// If the results ended early, each page searched counts in full; otherwise only the results that were read.
+// If the results ended early, a searched page counts as ten results. Otherwise, the results that were read count.
 function toDepth(answer: AnswerOf<'keyword'>, { start_page, end_page }: RankQuery): number {
   const { pages_searched, asked } = answer;
   const lastPage = start_page - 1 + pages_searched;
@@ -113,13 +154,13 @@ const pointMakers: { [T in CheckType]: (answer: AnswerOf<T>) => Partial<Point> }
   }),
 };
 
-/** Converts an answer to a chart point. `isUnconfirmed`: true for a loss that a second check must confirm. */
+/** Converts an answer to a chart point. `isUnconfirmed` is true for a loss that a second check must confirm. */
 export function toPoint<T extends CheckType>(type: T, answer: AnswerOf<T>, isUnconfirmed: boolean): Point {
   const point = { value: null, flags: 0, rivals: null, ...pointMakers[type](answer) };
   return isUnconfirmed ? { ...point, flags: point.flags + pointFlags.unconfirmed } : point;
 }
 
-/** Returns true if two points are equal, apart from the mark of an unconfirmed loss. */
+/** Returns true if two points are equal. The mark of an unconfirmed loss does not count. */
 export function isSamePoint(before: Point, now: Point): boolean {
   const compared = ~pointFlags.unconfirmed;
   return (

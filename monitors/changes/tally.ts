@@ -1,3 +1,4 @@
+import { toSite } from '../../checks/search/target.ts';
 import type { ChangeKind } from '../../schemas/change-kinds.ts';
 import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';
 import type { GroupTally, RankDistribution, RunTally, SubjectCounts } from '../../schemas/run-tally.ts';
@@ -8,11 +9,13 @@ export interface SubjectResult<T extends CheckType = CheckType> {
   /** Null if the subject got no answer. */
   answer: AnswerOf<T> | null;
   isUnconfirmed: boolean;
-  /** Earlier ranks of the subject and its competitors, by days ago; days without an answer are missing. */
+  /** True for an overview that no longer cites the target, before that is confirmed. */
+  isOverviewUnconfirmed?: boolean;
+  /** Earlier ranks of the subject and its competitors, by days ago. Days without an answer are missing. */
   earlier: Array<{ days: number; value: number | null; rivals: Array<number | null> | null }>;
 }
 
-/** Limits the stored counts, because each of 10,000 queries may have a different tag. */
+/** Limits the stored counts. Each of 10,000 queries may have a different tag. */
 const groupsMax = 200;
 
 /** Counts the results of a run for its stored tally. */
@@ -20,7 +23,7 @@ export class TallyBuilder {
   readonly tally: RunTally;
   readonly #groups: Map<string, GroupTally>;
 
-  /** Continues the stored counts of a run; null for a new run. */
+  /** Continues the stored counts of a run. Null for a new run. */
   constructor(kept: { tally: RunTally; groups: GroupTally[] | null } | null = null) {
     this.tally = kept?.tally ?? { ...emptyCounts(), kinds: {} };
     this.#groups = new Map((kept?.groups ?? []).map((group) => [toKey(group), group]));
@@ -38,9 +41,15 @@ export class TallyBuilder {
       each[toState(found)] += 1;
     }
     if (found.answer && !found.isUnconfirmed) this.#count(type, found, found.answer, counters);
+    if (!found.isOverviewUnconfirmed) countOverview(counters, found.answer);
   }
 
-  /** Counts a subject as answered. The run had counted it as unconfirmed. */
+  /** Counts the overview of a subject, which the run had left out as unconfirmed. */
+  confirmOverview<T extends CheckType>(type: T, found: SubjectResult<T>): void {
+    countOverview(this.#findCounters(type, found), found.answer);
+  }
+
+  /** Counts a subject as answered. It was counted as unconfirmed before. */
   confirm<T extends CheckType>(type: T, found: SubjectResult<T>): void {
     const counters = this.#findCounters(type, found);
     for (const each of counters) {
@@ -50,21 +59,22 @@ export class TallyBuilder {
     if (found.answer) this.#count(type, found, found.answer, counters);
   }
 
-  /** Counts a change that this run was the first to find. */
+  /** Counts a change that this run found first. */
   countChange(kind: ChangeKind): void {
     this.tally.kinds[kind] = (this.tally.kinds[kind] ?? 0) + 1;
   }
 
   #findCounters<T extends CheckType>(type: T, { input }: SubjectResult<T>): SubjectCounts[] {
     if (type !== 'keyword') return [this.tally];
-    const { device, country, tag } = input as InputOf<'keyword'>;
-    const key = toKey({ device, country, tag });
+    const { device, country, location, tag, target_url } = input as InputOf<'keyword'>;
+    const group = { site: toSite(target_url), device, country, ...(location && { location }), tag };
+    const key = toKey(group);
     const known = this.#groups.get(key);
     if (known) return [this.tally, known];
     if (this.#groups.size >= groupsMax) return [this.tally];
-    const group = { device, country, tag, ...emptyCounts() };
-    this.#groups.set(key, group);
-    return [this.tally, group];
+    const counts = { ...group, ...emptyCounts() };
+    this.#groups.set(key, counts);
+    return [this.tally, counts];
   }
 
   #count<T extends CheckType>(
@@ -93,14 +103,14 @@ function toState({ answer, isUnconfirmed }: SubjectResult): 'answered' | 'failed
   return isUnconfirmed ? 'unconfirmed' : 'answered';
 }
 
-function toKey({ device, country, tag }: Pick<GroupTally, 'device' | 'country' | 'tag'>): string {
-  return JSON.stringify([device, country, tag]);
+function toKey({ site, device, country, location, tag }: Omit<GroupTally, keyof SubjectCounts>): string {
+  return JSON.stringify([site, device, country, location, tag]);
 }
 
 function toCountedWords(type: CheckType, answer: AnswerOf): string[] {
   if (type === 'index') return (answer as AnswerOf<'index'>).is_indexed ? ['indexed'] : [];
   const { status, is_soft404, bot_wall } = answer as AnswerOf<'http'>;
-  // A bot wall hides whether the page is alive.
+  // Bot protection hides whether the page is alive.
   if (bot_wall) return ['bot_wall'];
   if (status === 0 || status >= 400) return ['dead'];
   return is_soft404 ? ['soft404'] : [];
@@ -125,6 +135,19 @@ function countRank(
       rank: isSame ? (rivals?.[index] ?? null) : null,
     }));
     countInto(distribution, rank, then);
+  }
+}
+
+function countOverview(counters: SubjectCounts[], answer: AnswerOf | null): void {
+  const { ai_overview: overview } = (answer ?? {}) as Pick<AnswerOf<'keyword'>, 'ai_overview'>;
+  if (!overview) return;
+  const { state, cited } = overview;
+  for (const each of counters) {
+    each.overviews ??= { known: 0, shown: 0, read: 0, cited: 0 };
+    each.overviews.known += Number(state !== 'unknown');
+    each.overviews.shown += Number(state === 'shown' || state === 'unread');
+    each.overviews.read += Number(cited !== null);
+    each.overviews.cited += Number(cited === true);
   }
 }
 

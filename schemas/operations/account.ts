@@ -10,8 +10,16 @@ import { DigestRequest, DigestResponse } from '../digest.ts';
 import { HistoryList } from '../history.ts';
 import { creditAlert, digest } from './credit-examples.ts';
 import * as examples from './examples.ts';
-import { jsonResponse, type Operation } from './operation.ts';
+import { jsonResponse, type Operation, type Parameter, tableOperations } from './operation.ts';
 import { enumParameter, paging, textParameter } from './parameters.ts';
+
+const historyFilters: readonly Parameter[] = [
+  enumParameter('type', historyTypes, 'Index checks (default) or ranks.'),
+  textParameter('url', 'Exactly this URL, as sent.', 'https://example.com/shoes'),
+  enumParameter('is_indexed', ['true', 'false'], 'Only checks with this answer.'),
+  textParameter('from', 'Start date or time, inclusive.', '2026-11-01'),
+  textParameter('to', 'End date or time, exclusive.', '2026-11-20T09:41:05+00:00'),
+];
 
 export const accountOperations: Operation[] = [
   {
@@ -30,7 +38,7 @@ export const accountOperations: Operation[] = [
     tag: 'Account',
     summary: 'Get the allowance for unbilled work',
     description:
-      'Checks without an answer, invalid entries, webhook tests, resent deliveries and sitemaps cost no credit and count ' +
+      'Checks without an answer, invalid entries, webhook tests, resent deliveries and sitemaps cost no credit. They count ' +
       'against the allowance. It refills with time, and grows with the credits that you pay for answers.',
     answers: { 200: jsonResponse('The allowance.', AllowanceResponse, { quiet: examples.allowance }) },
   },
@@ -41,7 +49,7 @@ export const accountOperations: Operation[] = [
     tag: 'Account',
     summary: 'Get the low-credit alert',
     isLiveOnly: true,
-    description: 'Returns its threshold and receiver, and whether the balance is below the threshold.',
+    description: 'Returns threshold and receiver, and since when the balance is below the threshold.',
     answers: { 200: jsonResponse('The alert.', CreditAlertResponse, { above: creditAlert }) },
   },
   {
@@ -52,9 +60,9 @@ export const accountOperations: Operation[] = [
     unbilledRows: 1,
     summary: 'Change the low-credit alert',
     description:
-      'When the balance falls below `threshold`, `credits.low` is sent to `webhook_url`, and an email to each owner with a ' +
-      'confirmed email address. It is sent within 30 seconds, and again only after the balance has risen to the threshold. ' +
-      'Missing fields keep their value; null clears them.',
+      'If the balance falls below `threshold`, we send `credits.low` to `webhook_url`, and an email to each owner with a ' +
+      'confirmed email address, within 30 seconds. The next alert needs a balance that has risen to the threshold. ' +
+      'Missing fields keep their value. Null clears them.',
     scope: 'manage',
     isLiveOnly: true,
     body: {
@@ -104,8 +112,7 @@ export const accountOperations: Operation[] = [
     tag: 'Account',
     summary: 'List ledger entries',
     isLiveOnly: true,
-    description:
-      'All changes of the balance, newest first, numbered without gaps, each with the new balance.',
+    description: 'All changes of the balance, newest first, with the new balance. Numbers have no gaps.',
     parameters: paging,
     answers: {
       200: jsonResponse(
@@ -124,14 +131,7 @@ export const accountOperations: Operation[] = [
     summary: 'List earlier index checks or ranks',
     isLiveOnly: true,
     description: 'Newest first. Stored longer than results.',
-    parameters: [
-      enumParameter('type', historyTypes, 'Index checks (default) or ranks.'),
-      textParameter('url', 'Exactly this URL, as sent.', 'https://example.com/shoes'),
-      enumParameter('is_indexed', ['true', 'false'], 'Only checks with this answer.'),
-      textParameter('from', 'Start date or time, inclusive.', '2026-11-01'),
-      textParameter('to', 'End date or time, exclusive.', '2026-11-20T09:41:05+00:00'),
-      ...paging,
-    ],
+    parameters: [...historyFilters, ...paging],
     answers: {
       200: jsonResponse(
         'A page of checks.',
@@ -141,4 +141,17 @@ export const accountOperations: Operation[] = [
       ),
     },
   },
+  ...tableOperations({
+    id: 'exportHistory',
+    path: '/api/v1/history',
+    tag: 'Account',
+    summary: 'Get earlier index checks or ranks',
+    isLiveOnly: true,
+    columns: 'Newest first. Ranks have a column per competitor, filled while the answer is stored.',
+    parameters: [
+      ...historyFilters,
+      textParameter('q', 'Only checks with this text in the URL, keyword or target. Ignores case.', 'shoes'),
+    ],
+    example: 'checked_at,keyword,target_url,rank\n2026-11-20T09:41:05+00:00,running shoes,example.com,7\n',
+  }),
 ];

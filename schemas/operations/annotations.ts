@@ -24,16 +24,13 @@ export const annotationOperations: Operation[] = [
     method: 'get',
     path,
     tag: 'Monitors',
-    summary: 'List annotations',
+    summary: 'List notes',
     description: 'Sorted by `at`, latest first.',
     parameters: [monitorId, ...paging],
     answers: {
-      200: jsonResponse(
-        'A page of annotations.',
-        AnnotationList,
-        { page: examples.createListPage(annotation) },
-        ['Link'],
-      ),
+      200: jsonResponse('A page of notes.', AnnotationList, { page: examples.createListPage(annotation) }, [
+        'Link',
+      ]),
     },
   },
   {
@@ -42,20 +39,15 @@ export const annotationOperations: Operation[] = [
     path,
     tag: 'Monitors',
     ...annotationRight,
-    summary: 'Add an annotation',
-    description: 'Charts show it, such as a launch, a new template or a Google update.',
+    summary: 'Add a note',
+    description: 'Charts show the note. Use it for a launch, a new template or a Google update.',
     parameters: [monitorId],
     body: {
       schema: AnnotationRequest,
       examples: { 'of a day': { at: '2026-11-18', text: annotation.text }, now: { text: annotation.text } },
     },
     answers: {
-      201: jsonResponse(
-        'The annotation.',
-        AnnotationAnswer,
-        { noted: { success: true, annotation } },
-        replayed,
-      ),
+      201: jsonResponse('The note.', AnnotationAnswer, { noted: { success: true, annotation } }, replayed),
     },
   },
   {
@@ -64,14 +56,14 @@ export const annotationOperations: Operation[] = [
     path: `${path}/{annotation_id}`,
     tag: 'Monitors',
     ...annotationRight,
-    summary: 'Delete an annotation',
-    description: 'Removes it from all charts.',
+    summary: 'Delete a note',
+    description: 'Removes the note from all charts.',
     parameters: [
       monitorId,
       {
         in: 'path',
         name: 'annotation_id',
-        description: 'The `annotation_id` in the list of annotations.',
+        description: 'The `annotation_id` in the list of notes.',
         schema: { type: 'integer', minimum: 1, examples: [12] },
       },
     ],

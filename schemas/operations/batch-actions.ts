@@ -3,8 +3,16 @@ import { AgainRequest, RenameRequest } from '../batch-actions.ts';
 import { Comparison, changes } from '../comparison.ts';
 import { BatchAnswer } from '../results.ts';
 import * as examples from './examples.ts';
-import { jsonResponse, type Operation } from './operation.ts';
-import { batchId, enumParameter, paging } from './parameters.ts';
+import { jsonResponse, type Operation, type Parameter, tableOperations } from './operation.ts';
+import { batchId, enumParameter, paging, textParameter } from './parameters.ts';
+
+const comparedWith: Parameter = {
+  in: 'query',
+  name: 'with',
+  description:
+    'The earlier batch. Default: the batch that it repeats, or the last one of the same type and name.',
+  schema: { type: 'string', format: 'uuid' },
+};
 
 export const batchActionOperations: Operation[] = [
   {
@@ -15,7 +23,7 @@ export const batchActionOperations: Operation[] = [
     isCharged: true,
     summary: 'Check a batch again',
     description:
-      'Creates a new batch from all or some inputs of an ended batch, for 1 credit each, as often as you like. URLs can be ' +
+      'Creates a new batch from inputs of an ended batch, for 1 credit each. You can repeat this. URLs can be ' +
       'checked with another type, such as an index check of dead URLs.',
     parameters: [batchId],
     body: {
@@ -44,17 +52,11 @@ export const batchActionOperations: Operation[] = [
     tag: 'Batches',
     summary: 'Compare a batch with an earlier one',
     description:
-      'Shows which inputs broke, were fixed, changed, or are in one batch only. Broken: a 4xx, a 5xx, no HTTP response, a ' +
+      'Shows which inputs broke, were fixed, changed, or are in only one batch. Broken: a 4xx, a 5xx, no HTTP response, a ' +
       'soft 404, not indexed or not ranked. Inputs without an answer in one batch are `unknown`.',
     parameters: [
       batchId,
-      {
-        in: 'query',
-        name: 'with',
-        description:
-          'The earlier batch. Default: the batch that it repeats, or the last one of the same type and name.',
-        schema: { type: 'string', format: 'uuid' },
-      },
+      comparedWith,
       enumParameter('change', changes, 'Inputs to list; default `broken`.'),
       ...paging.filter(({ name }) => name !== 'cursor'),
     ],
@@ -76,6 +78,21 @@ export const batchActionOperations: Operation[] = [
     },
     errors: [409, 410],
   },
+  ...tableOperations({
+    id: 'compareBatch',
+    path: '/api/v1/batch/{batch_id}/comparison',
+    tag: 'Batches',
+    summary: 'Compare a batch with an earlier one',
+    columns: 'All inputs of both batches, each with its change and both answers.',
+    parameters: [
+      batchId,
+      comparedWith,
+      enumParameter('change', changes, 'Only inputs with this change.'),
+      textParameter('q', 'Only inputs with this text. Ignores case.', '/shoes'),
+    ],
+    example: 'change,url,status_before,status_now\nbroken,https://example.com/shoes,200,404\n',
+    errors: [409, 410],
+  }),
   {
     id: 'renameBatch',
     method: 'post',

@@ -2,7 +2,7 @@ import { BatchAccepted, batchStatuses } from '../batch.ts';
 import { checkTypeNames } from '../check-types.ts';
 import { BatchAnswer, BatchList } from '../results.ts';
 import * as examples from './examples.ts';
-import { fileResponse, jsonResponse, type Operation } from './operation.ts';
+import { fileResponse, jsonResponse, type Operation, tableOperations } from './operation.ts';
 import {
   batchId,
   enumParameter,
@@ -23,10 +23,10 @@ export const batchOperations: Operation[] = [
     tag: 'Batches',
     summary: 'Get progress and results of a batch',
     description:
-      'Poll every few seconds until `completed_at` is set, or use `wait`. Then the response has `results`.',
+      'Poll every few seconds, or use `wait`, until `completed_at` is set. The response then has `results`.',
     parameters: [
       batchId,
-      enumParameter('results', ['partial', 'none'], '`partial`: results so far; `none`: no results.'),
+      enumParameter('results', ['partial', 'none'], '`partial`: results so far. `none`: no results.'),
       include,
       wait,
       ifNoneMatch,
@@ -41,51 +41,30 @@ export const batchOperations: Operation[] = [
       304: { description: 'The batch has not changed since the `ETag`.', headers: ['ETag'] },
     },
   },
-  {
-    id: 'getResultsCsv',
-    method: 'get',
-    path: '/api/v1/batch/{batch_id}/results.csv',
+  ...tableOperations({
+    id: 'getResults',
+    path: '/api/v1/batch/{batch_id}/results',
     tag: 'Batches',
-    summary: 'Get the results as CSV',
-    description: 'A header, then one line per result. The columns depend on the type.',
+    summary: 'Get the results',
+    columns:
+      'The columns depend on the type. Each competitor of a rank has a column with its rank, `not_ranked` or ' +
+      '`not_searched` (50 at most; the others share one).',
     parameters: [
       batchId,
       enumParameter('results', ['partial'], 'Results so far.'),
       ...resultFilters,
       include,
     ],
-    answers: { 200: fileResponse('The results.', 'text/csv', examples.csv) },
+    example: examples.csv,
     errors: [409, 410],
-  },
-  {
-    id: 'getResultsXlsx',
-    method: 'get',
-    path: '/api/v1/batch/{batch_id}/results.xlsx',
-    tag: 'Batches',
-    summary: 'Get the results as an Excel workbook',
-    description: 'The table of `results.csv` in one sheet. All cells are text.',
-    parameters: [
-      batchId,
-      enumParameter('results', ['partial'], 'Results so far.'),
-      ...resultFilters,
-      include,
-    ],
-    answers: {
-      200: fileResponse(
-        'The workbook.',
-        'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-        'A ZIP of XML files (ECMA-376).',
-      ),
-    },
-    errors: [409, 410],
-  },
+  }),
   {
     id: 'getResultsNdjson',
     method: 'get',
     path: '/api/v1/batch/{batch_id}/results.ndjson',
     tag: 'Batches',
     summary: 'Get the results as NDJSON',
-    description: 'One result per line, as in `results` of the batch, for reading as a stream.',
+    description: 'One result per line, with the fields of `results` in the batch.',
     parameters: [
       batchId,
       enumParameter('results', ['partial'], 'Results so far.'),
@@ -130,7 +109,7 @@ export const batchOperations: Operation[] = [
     tag: 'Batches',
     summary: 'Cancel a batch',
     description:
-      'Remaining checks fail as `canceled` and are refunded, and the webhook is sent. A batch that has ended does not ' +
+      'Remaining checks fail as `canceled` and are refunded. The webhook is sent. A batch that has ended does not ' +
       'change. If your allowance is used up, the response is 429 `allowance_exhausted` and the batch continues.',
     parameters: [batchId],
     answers: {
@@ -150,8 +129,8 @@ export const batchOperations: Operation[] = [
     isCharged: true,
     summary: 'Retry failed items',
     description:
-      'Creates a new batch of the items that failed on our side, with the same options, for 1 credit each. Possible once ' +
-      'per batch, after it has ended.',
+      'Creates a new batch from the items that failed on our side, with the same options, for 1 credit each. Possible once ' +
+      'per batch, after the end of the batch.',
     parameters: [batchId],
     answers: {
       202: jsonResponse(

@@ -1,11 +1,12 @@
 import { BatchAccepted } from '../batch.ts';
 import { getCheckType, type UrlCheckType } from '../check-types.ts';
 import { KeywordRequest } from '../keyword.ts';
+import { LocationList } from '../location.ts';
 import { EarlierCheck, resultSchemas } from '../results.ts';
 import { urlCheckTypes, urlRequests } from '../url-requests.ts';
 import * as examples from './examples.ts';
 import { jsonResponse, type Operation } from './operation.ts';
-import { include, requestId } from './parameters.ts';
+import { include, requestId, textParameter } from './parameters.ts';
 
 const queued = jsonResponse(
   'The batch is queued. Poll `poll_url`, or wait for the webhook.',
@@ -16,6 +17,15 @@ const queued = jsonResponse(
 
 const urls = ['https://example.com/', 'https://example.com/shoes'];
 const ranks = getCheckType('keyword');
+
+const austin = {
+  location: 'Austin, Texas, United States',
+  name: 'Austin',
+  region: 'Texas',
+  country: 'US',
+  latitude: 30.2672,
+  longitude: -97.7431,
+};
 
 export const checkOperations: Operation[] = [
   ...urlCheckTypes.flatMap(createOperations),
@@ -36,6 +46,9 @@ export const checkOperations: Operation[] = [
             { url: 'example.com', keyword: 'running shoes', country: 'GB', end_page: 3 },
             { url: 'example.com', keyword: 'trail shoes', device: 'mobile' },
           ],
+        },
+        'from a city': {
+          queries: [{ url: 'example.com', keyword: 'pizza', location: 'Austin, Texas, United States' }],
         },
         'with competitors': {
           queries: [
@@ -63,12 +76,29 @@ export const checkOperations: Operation[] = [
     errors: [402],
   },
   {
+    id: 'searchLocations',
+    method: 'get',
+    path: '/api/v1/locations',
+    tag: ranks.document.tag,
+    summary: 'Find a location to search from',
+    description:
+      'Returns up to 20 cities whose name begins with `q`, the largest first. Case and accents are ignored. A comma ends ' +
+      'the name: `Austin, TX`. One letter is a whole name. Free. Data: [GeoNames](https://www.geonames.org), CC BY 4.0.',
+    parameters: [
+      { ...textParameter('q', 'Beginning of the name.', 'aus'), required: true },
+      textParameter('country', 'Only cities of this country.', 'US'),
+    ],
+    answers: {
+      200: jsonResponse('The locations.', LocationList, { austin: { success: true, data: [austin] } }),
+    },
+  },
+  {
     id: 'getCheck',
     method: 'get',
     path: '/api/v1/checks/{request_id}',
     tag: 'Batches',
     summary: 'Get an earlier check',
-    description: 'Returns a single check, even if its connection was lost, or an item of a batch.',
+    description: 'Returns a single check or an item of a batch. Use it after a lost connection.',
     parameters: [requestId, include],
     answers: {
       200: jsonResponse('The check.', EarlierCheck, { earlier: examples.earlierCheck }),

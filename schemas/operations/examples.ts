@@ -1,6 +1,6 @@
 import { type CheckType, checkTypeNames, getCheckType, getExample } from '../check-types.ts';
 
-/** Examples of responses, with invented values. A test validates them against the schemas. */
+/** Examples of responses. A test validates them against the schemas. */
 
 const batchId = '0e0bd036-ac62-4143-9dfa-84aa98ff32d4';
 const checkedAt = '2026-11-20T09:41:05+00:00';
@@ -174,6 +174,7 @@ const posted = { duration_ms: 84, status: 204, error: null };
 export const webhookTestResponse = {
   success: true,
   deliveries: checkTypeNames.map((type) => ({
+    event: 'batch.completed',
     type,
     message_id: `msg_test_${batchId}`,
     delivered: true,

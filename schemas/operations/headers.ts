@@ -14,12 +14,12 @@ export const headers = {
     schema: { type: 'string', format: 'uri' },
   },
   ETag: {
-    description: 'Changes with the response. Send it as `If-None-Match`.',
+    description: 'Version of the response. Send it as `If-None-Match`.',
     required: true,
     schema: { type: 'string', examples: ['W/"47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"'] },
   },
   RateLimit: {
-    description: 'Requests that are left in this minute: `"post"; r=599; t=60` (IETF draft 8).',
+    description: 'Remaining requests of this minute: `"post"; r=599; t=60` (IETF draft 8).',
     schema: { type: 'string' },
   },
   'RateLimit-Policy': {
@@ -50,5 +50,5 @@ export const errorHeaders: Record<number, readonly (keyof typeof headers)[]> = {
   503: ['Retry-After'],
 };
 
-/** Headers of every response to a request with a valid token, unless the operator turned the limits off. */
+/** Headers of every response to a request with a valid token. Missing if the operator has turned the limits off. */
 export const limitHeaders = ['RateLimit', 'RateLimit-Policy'] as const;

@@ -10,7 +10,7 @@ import { enumParameter, monitorId, paging } from './parameters.ts';
 
 const Deleted = Type.Object({ success: Type.Literal(true) }, { $id: 'MonitorDeleteResponse' });
 const shown = { success: true, monitor: monitorExamples.monitor };
-/** Monitors spend credits on their own, so the scope `check` is not enough. */
+/** Monitors spend credits automatically. The scope `check` is therefore not enough. */
 const monitorRight = { scope: 'manage', role: 'member', isLiveOnly: true } as const;
 const replayed = ['Idempotent-Replayed'] as const;
 
@@ -30,6 +30,10 @@ export const monitorOperations: Operation[] = [
       examples: {
         'a list every day': monitorExamples.monitorRequest,
         'ranks twice a week': monitorExamples.rankMonitorRequest,
+        'ranks from two cities': {
+          ...monitorExamples.rankMonitorRequest,
+          locations: ['Austin, Texas, United States', 'Boston, Massachusetts, United States'],
+        },
         'a sitemap until it is indexed': monitorExamples.sitemapMonitorRequest,
       },
     },
@@ -64,8 +68,7 @@ export const monitorOperations: Operation[] = [
     tag: 'Monitors',
     summary: 'Get a monitor',
     isLiveOnly: true,
-    description:
-      'Includes the cost: `credits_per_run`, and `credits_per_month` for the runs of the next 30 days.',
+    description: 'Includes the cost: `credits_per_run`, and `credits_per_month` for the next 30 days.',
     parameters: [monitorId],
     answers: { 200: jsonResponse('The monitor.', MonitorAnswer, { shown }) },
   },
@@ -77,8 +80,8 @@ export const monitorOperations: Operation[] = [
     ...monitorRight,
     summary: 'Change a monitor',
     description:
-      'Missing fields keep their value; null clears; lists, `schedule` and `notify` are replaced. You can replace a list by ' +
-      'a sitemap and the reverse. Changes apply from the next run on.',
+      'Missing fields keep their value. Null sets the default. Lists, `schedule` and `notify` are replaced. You can replace a list with ' +
+      'a sitemap and vice versa. Changes apply from the next run on.',
     parameters: [monitorId],
     body: { schema: MonitorPatch, examples: { 'another time': { schedule: { every: 'day', at: '07:30' } } } },
     answers: { 200: jsonResponse('The changed monitor.', MonitorAnswer, { changed: shown }, replayed) },
@@ -90,7 +93,7 @@ export const monitorOperations: Operation[] = [
     tag: 'Monitors',
     ...monitorRight,
     summary: 'Delete a monitor',
-    description: 'A current run continues to its end. Batches and the ledger are kept.',
+    description: 'A current run continues to its end. Batches and the ledger stay.',
     parameters: [monitorId],
     answers: { 200: jsonResponse('Deleted.', Deleted, { deleted: { success: true } }, replayed) },
   },
@@ -113,7 +116,7 @@ export const monitorOperations: Operation[] = [
     tag: 'Monitors',
     ...monitorRight,
     summary: 'Resume a monitor',
-    description: 'It continues with its next due time. Missed runs are not repeated.',
+    description: 'The next run starts at the next due time. Missed runs are not repeated.',
     parameters: [monitorId],
     answers: { 200: jsonResponse('The resumed monitor.', MonitorAnswer, { resumed: shown }, replayed) },
   },
@@ -125,7 +128,7 @@ export const monitorOperations: Operation[] = [
     ...monitorRight,
     isCharged: true,
     summary: 'Run a monitor now',
-    description: 'Works for paused monitors too. Does not change the schedule. Costs the same as any run.',
+    description: 'Also works for paused monitors. Does not change the schedule. Costs as much as any run.',
     parameters: [monitorId],
     answers: {
       202: jsonResponse(

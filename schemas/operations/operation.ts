@@ -4,9 +4,9 @@ import type { Role } from '../members.ts';
 import type { Scope } from '../scopes.ts';
 import type { headers } from './headers.ts';
 
-/** An operation of the API, from which schemas/openapi.ts makes its description. */
+/** An operation of the API. schemas/openapi.ts creates its description. */
 export interface Operation {
-  /** `operationId`, which generated clients use as method name. */
+  /** `operationId`. Generated clients use it as method name. */
   id: string;
   method: 'get' | 'post' | 'patch' | 'delete';
   /** URL path from the root, with parameters in braces. */
@@ -18,29 +18,31 @@ export interface Operation {
   body?: { schema: Type.TSchema; examples: Record<string, object>; isOptional?: boolean };
   /** Successful responses by status. */
   answers: Record<number, OperationResponse>;
-  /** Error statuses besides those that follow from the method, the parameters and the path. */
+  /** Additional error statuses. Others follow from the method, the parameters and the path. */
   errors?: readonly number[];
-  /** Needs no token. */
+  /** True if no token is required. */
   isOpen?: boolean;
-  /** Required scope; by default `read` for GET, otherwise `check`. */
+  /** Required scope. Default: `read` for GET, `check` for other methods. */
   scope?: Scope;
-  /** Required role of the token's creator; by default it follows from the scope (rights.ts). */
+  /** Required role of the token's creator. Default: a role that follows from the scope (rights.ts). */
   role?: Role;
-  /** Test tokens are rejected. */
+  /** True if test tokens are rejected. */
   isLiveOnly?: boolean;
-  /** It costs credits, which also pay for the rows that it stores. */
+  /** True if the operation costs credits. They also pay for the rows that it stores. */
   isCharged?: boolean;
-  /** Rows that a successful request stores without a charge. They count against the allowance. */
+  /** Uncharged rows that a successful request stores. They count against the allowance. */
   unbilledRows?: number;
-  /** Works even if the allowance is used up, unless it has an Idempotency-Key. True by default for DELETE. */
+  /** True if the operation ignores the allowance, unless it has an Idempotency-Key. Default for DELETE: true. */
   isAlwaysAllowed?: boolean;
-  /** Its effect would outlive a token with a credit limit or an expiry date, so such tokens are rejected. */
+  /** True if tokens with a credit limit or an expiry date are rejected. The effect would outlive such a token. */
   isUnlimitedOnly?: boolean;
 }
 
 export interface Parameter {
   in: 'path' | 'query' | 'header';
   name: string;
+  /** A path parameter is always required. */
+  required?: true;
   description: string;
   schema: object;
 }
@@ -48,7 +50,7 @@ export interface Parameter {
 export interface OperationResponse {
   description: string;
   headers?: readonly HeaderName[];
-  /** By media type; missing for a response without a body. */
+  /** Content by media type. Absent if the response has no body. */
   content?: Record<string, { schema: Type.TSchema; examples: Record<string, unknown> }>;
 }
 
@@ -62,7 +64,7 @@ const checkTags = checkTypeNames.map((type) => {
 export const tags: Record<string, string> = {
   ...Object.fromEntries(checkTags),
   Batches:
-    'Progress and results of bulk requests, and canceling them: free. Retrying or checking again costs as much as a new request.',
+    'Progress, results and cancellation of bulk requests. Free. A retry or a new check costs as much as a new request.',
   Monitors: 'Recurring checks and their runs. A run costs 1 credit per URL or query.',
   Account: 'Balance, ledger, history, tokens and members. Free.',
   Webhooks: 'The signing secret, and the deliveries with their attempts. Free.',
@@ -95,3 +97,55 @@ export function fileResponse(description: string, mediaType: string, example: st
     content: { [mediaType]: { schema: Type.String(), examples: { file: example } } },
   };
 }
+
+/** Creates the operations of a table as CSV and as a workbook. `id` and `path` are without the ending. */
+export function tableOperations({
+  id,
+  path,
+  summary,
+  columns,
+  example,
+  ...operation
+}: Pick<Operation, 'id' | 'path' | 'tag' | 'summary' | 'parameters' | 'errors' | 'isLiveOnly'> & {
+  /** Sentences about the rows and columns. */
+  columns: string;
+  /** The first lines of the CSV. */
+  example: string;
+}): Operation[] {
+  return [
+    {
+      ...operation,
+      id: `${id}Csv`,
+      method: 'get',
+      path: `${path}.csv`,
+      summary: `${summary} as CSV`,
+      description: `A header, then one line per row. ${columns}`,
+      parameters: [...(operation.parameters ?? []), locale],
+      answers: { 200: fileResponse('The table.', 'text/csv', example) },
+    },
+    {
+      ...operation,
+      id: `${id}Xlsx`,
+      method: 'get',
+      path: `${path}.xlsx`,
+      summary: `${summary} as an Excel workbook`,
+      description: `One sheet, with numbers, booleans and dates (UTC) as such. ${columns}`,
+      answers: {
+        200: fileResponse(
+          'The workbook.',
+          'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+          'A ZIP of XML files (ECMA-376).',
+        ),
+      },
+    },
+  ];
+}
+
+const locale: Parameter = {
+  in: 'query',
+  name: 'locale',
+  description:
+    'Language whose separators the CSV has: with `de`, semicolons between cells, decimal commas, and times as ' +
+    '`2026-11-20 09:41:05` (UTC).',
+  schema: { type: 'string', examples: ['de'] },
+};

@@ -30,7 +30,7 @@ export const peopleOperations: Operation[] = [
     path: '/api/v1/me',
     tag: 'Account',
     summary: 'Get the current account and token',
-    description: 'Returns the account, the person who made the token, and what the token may do.',
+    description: 'Returns the account, the token and its creator.',
     answers: { 200: jsonResponse('The account and the token.', Me, { me: examples.me }) },
   },
   {
@@ -41,7 +41,7 @@ export const peopleOperations: Operation[] = [
     summary: 'List activity of the account',
     isLiveOnly: true,
     description:
-      'Actions of people and tokens, newest first, with the email addresses of that time. Stored for 400 days.',
+      'Actions of people and tokens, newest first. Email addresses are those of that time. Entries are stored for 400 days.',
     role: 'owner',
     parameters: paging,
     answers: {
@@ -61,7 +61,7 @@ export const peopleOperations: Operation[] = [
     summary: 'List tokens',
     isLiveOnly: true,
     description:
-      'Owners see all tokens of the account, members the tokens they made. Newest first, revoked ones last.',
+      'Owners see all tokens of the account. Members see the tokens that they created. Newest first, revoked tokens last.',
     scope: 'manage',
     role: 'member',
     answers: {
@@ -73,11 +73,11 @@ export const peopleOperations: Operation[] = [
     method: 'post',
     path: '/api/v1/tokens',
     tag: 'Account',
-    // The token's row, and the activity entries of its creation and its end.
+    // One row for the token, and one for each activity entry: its creation and its end.
     unbilledRows: 3,
     summary: 'Create a token',
     description:
-      'The token may do what both its scope (default `check`) and the current role of its creator allow.',
+      'Both the scope of the token (default `check`) and the current role of its creator limit the token.',
     scope: 'manage',
     role: 'member',
     isLiveOnly: true,
@@ -101,7 +101,7 @@ export const peopleOperations: Operation[] = [
     path: '/api/v1/tokens/{token_id}',
     tag: 'Account',
     summary: 'Revoke a token',
-    description: 'The token is invalid from the next request on. Members can revoke only tokens they made.',
+    description: 'The token is invalid from the next request on. Members can only revoke their own tokens.',
     scope: 'manage',
     role: 'member',
     isLiveOnly: true,
@@ -134,13 +134,13 @@ export const memberOperations: Operation[] = [
     method: 'post',
     path: '/api/v1/members',
     tag: 'Account',
-    // The invitation's row and two activity entries, as for a token.
+    // One row for the invitation, and two for activity entries.
     unbilledRows: 3,
     summary: 'Invite a member',
     description:
-      'If the service sends email, the invitation is emailed, and you need a confirmed email address. Otherwise the response ' +
-      'has a `link` to pass on, shown only once. An invitation is valid for 7 days and for this email address only. At ' +
-      'most 20 can be open, and 50 a day are emailed.',
+      'If the service sends email, we email the invitation, and you need a confirmed email address. Otherwise, the response ' +
+      'has a `link` to pass on. It is shown only once. An invitation is valid for 7 days, and only for this email address. At ' +
+      'most 20 invitations can be open. At most 50 are emailed per day.',
     scope: 'manage',
     isLiveOnly: true,
     isUnlimitedOnly: true,
@@ -168,7 +168,7 @@ export const memberOperations: Operation[] = [
     method: 'patch',
     path: '/api/v1/members/{member_id}',
     tag: 'Account',
-    // A demotion must work even if the allowance is used up. For a promotion, the handler checks the allowance.
+    // A demotion must also work if the allowance is used up. For a promotion, the handler checks the allowance.
     isAlwaysAllowed: true,
     unbilledRows: 1,
     summary: "Change a member's role",

@@ -6,16 +6,16 @@ import type { Operation } from './operation.ts';
 export interface Right {
   scope: Scope;
   role: Role;
-  /** Test tokens are rejected. */
+  /** True if test tokens are rejected. */
   isLiveOnly?: boolean;
-  /** Tokens with a credit limit or an expiry date are rejected. */
+  /** True if tokens with a credit limit or an expiry date are rejected. */
   isUnlimitedOnly?: boolean;
 }
 
 /** Current rights of a token or a session in its account. */
 export interface RightHolder {
   role: Role;
-  /** Null for a session, which is limited only by the role. */
+  /** Null for a session. Only the role limits a session. */
   token: { scope: Scope; isTest: boolean; expiresAt: Date | null; creditsPerMonth: number | null } | null;
 }
 

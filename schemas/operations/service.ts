@@ -46,7 +46,7 @@ export const serviceOperations: Operation[] = [
     path: '/metrics',
     tag: 'Service',
     summary: 'Get metrics for Prometheus',
-    description: 'For the operator. Takes the setting `METRICS_TOKEN` as bearer token.',
+    description: 'For the operator. The bearer token is the setting `METRICS_TOKEN`.',
     answers: {
       200: {
         description: 'Metrics in the text format of Prometheus.',

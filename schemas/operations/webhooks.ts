@@ -23,7 +23,7 @@ export const webhookOperations: Operation[] = [
     tag: 'Webhooks',
     summary: 'Get the signing secret',
     description:
-      'In the format of Standard Webhooks: `whsec_` and base64. A test token gets the separate secret for webhooks of test ' +
+      'In the format of Standard Webhooks: `whsec_` and base64. Test tokens have their own secret, for webhooks of test ' +
       'tokens.',
     scope: 'manage',
     answers: { 200: jsonResponse('The secret.', WebhookSecret, { secret: examples.webhookSecret }) },
@@ -36,7 +36,7 @@ export const webhookOperations: Operation[] = [
     unbilledRows: 1,
     summary: 'Rotate the signing secret',
     isLiveOnly: true,
-    description: 'For 24 hours webhooks are signed with both the new and the previous secret.',
+    description: 'For 24 hours, webhooks are signed with the new and the previous secret.',
     scope: 'manage',
     answers: {
       200: jsonResponse(
@@ -53,10 +53,14 @@ export const webhookOperations: Operation[] = [
     path: '/api/v1/webhooks/test',
     tag: 'Webhooks',
     summary: 'Send signed samples to a URL',
-    description: 'Sends one sample of each type, or of `type`, marked `test`, and waits for the receiver.',
+    description:
+      'Sends one sample of each type, of `type`, or of another `event`, marked `test`, and waits for the receiver.',
     body: {
       schema: WebhookTestRequest,
-      examples: { all: { webhook_url: 'https://example.com/hooks/sonde' } },
+      examples: {
+        all: { webhook_url: 'https://example.com/hooks/sonde' },
+        'of a monitor': { webhook_url: 'https://example.com/hooks/sonde', event: 'monitor.changed' },
+      },
     },
     answers: {
       200: jsonResponse(
@@ -73,7 +77,7 @@ export const webhookOperations: Operation[] = [
     path: '/api/v1/webhooks/deliveries',
     tag: 'Webhooks',
     summary: 'List deliveries',
-    description: 'Newest first. Stored as long as results.',
+    description: 'Newest first. Deliveries are stored as long as results.',
     parameters: [enumParameter('state', deliveryStates, 'Only deliveries in this state.'), ...paging],
     answers: {
       200: jsonResponse(

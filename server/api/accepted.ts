@@ -29,8 +29,8 @@ import { type Reply, serializeReply } from '../http/reply.ts';
 import { depsFor } from './deps-for.ts';
 
 /**
- * Accepts a batch and answers 202, once per Idempotency-Key. `read` returns the batch. It is not called when a stored
- * answer is replayed.
+ * Accepts a batch once per Idempotency-Key and sends a 202. `read` returns the batch. It is not called if a stored
+ * answer is sent.
  */
 export async function answerAccepted(
   context: Context,
@@ -58,8 +58,8 @@ interface AcceptWork {
 }
 
 /**
- * Accepts batches for the API and the dashboard, once per key. The right is checked in the transaction that stores key,
- * batches and answer. Throws the errors of `acceptBatches` and `inOpenAccount`.
+ * Accepts batches for the API and the dashboard, once per key. One transaction checks the right and stores the key, the
+ * batches and the answer. Throws the errors of `acceptBatches` and `inOpenAccount`.
  */
 export async function acceptOnce(
   context: Context,
@@ -86,7 +86,6 @@ export async function acceptOnce(
     const done = await acceptanceLimit.run(accountId, () => inOpenAccount(db, authorization, accept));
     failPoint('before_answer');
     for (const { request, total } of done.result) {
-      // Test answers do not count as usage.
       if (!request.isTest) metrics.accepted.inc({ type: request.type }, total);
     }
     return done;
@@ -114,7 +113,7 @@ function acceptedReply(
     ...(retryOf ? { retry_of: retryOf } : {}),
     ...(againOf ? { again_of: againOf } : {}),
     ...(isTest ? { is_test: true } : {}),
-    // Some clients poll by this name.
+    // Some clients expect this name.
     ...(getCheckType(type).hasSnapshotId ? { snapshot_id: batchId } : {}),
   };
   return { status: 202, body };

@@ -5,15 +5,15 @@ import { parseUuid } from '../../schemas/uuid.ts';
 import { getCaller } from '../http/authenticate.ts';
 
 /**
- * Returns the reference of the batch in a path, scoped to the caller's account and to live or test data. The batch may
- * not exist. Throws the error of `missing` if the path has no valid id.
+ * Returns the reference of the batch in a path. The batch may not exist. The reference is limited to the caller's
+ * account, and to live or test data. Throws the error of `missing` if the id is invalid.
  */
 export function getBatchRef(req: Request, missing: () => Error = batchNotFound): BatchRef {
   const { accountId, isTest } = getCaller(req);
   return { ...readBatchRef(req, accountId, missing), isTest };
 }
 
-/** Reads a batch reference for requests without a token. */
+/** Reads a batch reference. For requests without a token. */
 export function readBatchRef(
   req: Pick<Request, 'params'>,
   accountId: number,

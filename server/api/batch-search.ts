@@ -4,17 +4,17 @@ import type { Context } from '../context.ts';
 import { limitSearch } from '../limits/slots.ts';
 
 /**
- * Calls `list` with the batches whose name or inputs contain a text, or with undefined if there is no text. Searching
- * 200,000 URLs takes Postgres some tenths of a second, so an account runs one search at a time. `signal` ends the wait
- * for an earlier search.
+ * Calls `list` with the batches that have a text in their name or inputs. If there is no text, calls it with undefined.
+ * A search of 200,000 URLs takes a few tenths of a second. An account therefore runs one search at a time. `signal`
+ * ends the wait for an earlier search.
  */
 export async function searchBatches<T>(
-  { db, longQueries }: Pick<Context, 'db' | 'longQueries'>,
+  context: Pick<Context, 'db' | 'longQueries'>,
   accountId: number,
   { text, isTest = false, signal }: { text?: string; isTest?: boolean; signal: AbortSignal },
   list: (search: BatchSearch | undefined) => Promise<T>,
 ): Promise<T> {
-  return limitSearch(longQueries, { accountId, text, signal }, async () => {
+  return limitSearch(context, { accountId, text, signal }, async (db) => {
     if (!text) return list(undefined);
     const batchIds = await batchLists.findByInput(db, accountId, { text, isTest });
     return list({ text, batchIds });

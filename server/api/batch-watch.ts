@@ -16,7 +16,7 @@ interface BatchWatch {
 const pollEveryMs = 1_000;
 const waitersPerAccountMax = 50;
 
-/** Lets requests wait for batches. While any request waits, one query per second checks the batches of all of them. */
+/** Lets requests wait for batches. While any request waits, one query per second checks all awaited batches. */
 export function createBatchWatch({ db, log }: Pick<Context, 'db' | 'log'>): BatchWatch {
   const waiters = new Set<Waiter>();
   let isPolling = false;

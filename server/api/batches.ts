@@ -45,7 +45,7 @@ export function batchRoutes(context: Context) {
     await streamResults(context, batch, res, toJson(head), { include });
   };
 
-  /** Returns the batch, after it has ended or the time of `wait` is over. */
+  /** Returns the batch after it has ended, or after the time of `wait`. */
   async function findAfterWait(req: Request, res: Response): Promise<batches.BatchRow> {
     const waitMs = readWait(req) * 1000;
     const ref = getBatchRef(req);
@@ -56,7 +56,7 @@ export function batchRoutes(context: Context) {
     const signals = [AbortSignal.timeout(waitMs), disconnect, context.closing];
     await watch.untilEnded(ref, AbortSignal.any(signals));
     if (disconnect.aborted) return batch;
-    // The token may have been revoked, or its user removed, during the wait.
+    // During the wait, the token may have been revoked, or the user removed.
     await checkRight(db, getAuthorization(req));
     return (await batches.find(db, ref)) ?? batch;
   }
@@ -96,7 +96,7 @@ export function batchRoutes(context: Context) {
   return { show, list, cancel, retry };
 }
 
-/** Returns seconds. The maximum is below the 30 s after which load balancers time out. */
+/** Returns seconds. Load balancers time out after 30 s, so the maximum is lower. */
 function readWait(req: Request): number {
   const errors: FieldErrors = {};
   const seconds = readNumber(req, 'wait', { fallback: 0, min: 0, max: 25 }, errors);

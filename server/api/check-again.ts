@@ -50,7 +50,7 @@ export function checkAgainRoutes(context: Context) {
     const batch = await batches.find(db, ref);
     if (!batch) throw batchNotFound();
     const { type, show, q: search, request_ids: requestIds } = readChoice(body);
-    // An error instead of a warning: without its filter, the whole batch would be checked and charged.
+    // An unknown field is an error here. Without its filter, the whole batch would be checked and charged.
     const unknown = unknownFieldWarnings(AgainRequest, body);
     if (unknown.length > 0) throw validationError({ body: unknown });
     const selection = {
@@ -64,7 +64,6 @@ export function checkAgainRoutes(context: Context) {
   return { again, rename };
 }
 
-/** Validates the body and the entries of `request_ids`. Throws a 422. */
 function readChoice(body: object): Partial<AgainRequest> {
   const faults = new FieldErrorCollector();
   const choice = readAgain.collect(body, faults);

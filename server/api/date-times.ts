@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { validationError } from '../http/errors.ts';
 
-/** Reads a text from the query; undefined if missing. Throws a 422 if it is repeated. */
+/** Reads a text from the query. Returns undefined if it is missing. Throws a 422 if the parameter is repeated. */
 export function readText(req: Request, name: string): string | undefined {
   const value = req.query[name];
   if (value === undefined || value === '') return undefined;
@@ -9,9 +9,7 @@ export function readText(req: Request, name: string): string | undefined {
   throw validationError({ [name]: ['Must be a single text.'] });
 }
 
-/**
- * Reads an ISO 8601 time or date from the query. Without a time zone it is UTC; a date means midnight. Throws a 422.
- */
+/** Reads an ISO 8601 time or date from the query. Default time zone: UTC. A date means midnight. Throws a 422. */
 export function readDateTime(req: Request, name: string): Date | undefined {
   const value = readText(req, name);
   if (value === undefined) return undefined;

@@ -4,13 +4,15 @@ import type { LimitedToken } from '../../db/ledger/token-spending.ts';
 import type { Context } from '../context.ts';
 import { getCaller } from '../http/authenticate.ts';
 
-/** Returns the dependencies for a caller: with the token's monthly limit, or with invented answers for a test token. */
+/**
+ * Returns the dependencies for a caller. They include the token's monthly limit. A test token gets simulated answers.
+ */
 export function depsFor(context: Context, req: Request): Context & Pick<AcceptDeps, 'spender'> {
   if (getCaller(req).isTest) return { ...context, ...context.simulated };
   return { ...context, spender: getSpender(req) };
 }
 
-/** Returns the token of a request if it has a monthly limit. */
+/** Returns the token of a request; null if the token has no monthly limit. */
 export function getSpender(req: Request): LimitedToken | null {
   const { tokenId, creditsPerMonth, isTest } = getCaller(req);
   return creditsPerMonth === null || isTest ? null : { tokenId, creditsPerMonth };

@@ -7,7 +7,7 @@ import { lazily } from '../http/lazily.ts';
 export function documentRoutes({ config }: Pick<Context, 'config'>) {
   const text = lazily(() => JSON.stringify(openApiDocument({ baseUrl: config.web.baseUrl, version })));
   const show: RequestHandler = (_req, res) => {
-    // Public, for tools and pages of other origins.
+    // Tools and pages of other origins may read the document.
     res.set('Access-Control-Allow-Origin', '*').type('application/json').send(text());
   };
   return { show };

@@ -8,22 +8,21 @@ import { unknownParameterWarnings } from '../http/warnings.ts';
 
 export interface ListDefinition<Position, Row extends Position> {
   cursor: Cursor<Position>;
-  /** Counts the rows, up to `max`. */
   count(max: number): Promise<number>;
   list(window: PageParams<Position>): Promise<Row[]>;
   toBody(row: Row): object;
-  /** Rows per page. Default: 100. */
+  /** Maximum rows per page. Default: 100. */
   perPageMax?: number;
 }
 
-/** Rows beyond this are not counted, because counting would cost too much. */
+/** Further rows are not counted, because this would take too long. */
 export const totalMax = 10_000;
 
 /**
  * Sends one page of a list, with the URLs of other pages in the body and in a Link header (RFC 8288). `page` counts
- * from the newest row. `cursor` continues after the last row of an earlier page: as fast as page 1, and stable while
- * rows are added. With a cursor, `current_page` and `prev_page_url` are null and `next_page_url` has a cursor; `total`
- * and `last_page` still describe the whole list.
+ * from the newest row. `cursor` continues after the last row of an earlier page. A page with a cursor is as fast as
+ * page 1, and new rows do not shift it. If the request has a cursor, `current_page` and `prev_page_url` are null, and
+ * `next_page_url` has a cursor. `total` and `last_page` always describe the whole list.
  */
 export async function sendPage<Position, Row extends Position>(
   config: Config,
@@ -60,7 +59,7 @@ export async function sendPage<Position, Row extends Position>(
   });
 }
 
-/** Reads a query parameter with fixed values; undefined if missing. Throws a 422 for other values. */
+/** Reads a query parameter with fixed values. Returns undefined if it is missing. Throws a 422 for other values. */
 export function readEnum<T extends string>(req: Request, name: string, words: readonly T[]): T | undefined {
   const value = req.query[name];
   if (value === undefined || value === '') return undefined;
@@ -69,7 +68,7 @@ export function readEnum<T extends string>(req: Request, name: string, words: re
   throw validationError({ [name]: [`Must be one of ${words.join(', ')}.`] });
 }
 
-/** Reads a UUID from the query; undefined if missing. Throws a 422 for other values. */
+/** Reads a UUID from the query. Returns undefined if it is missing. Throws a 422 for other values. */
 export function readId(req: Request, name: string): string | undefined {
   const value = req.query[name];
   if (value === undefined || value === '') return undefined;
@@ -94,7 +93,7 @@ export function readNumber(
 }
 
 interface PageRequest<Position> {
-  /** Null with a cursor. */
+  /** Null if the request has a cursor. */
   page: number | null;
   perPage: number;
   after?: Position;
@@ -127,7 +126,6 @@ function readCursor<Position>(
   return position ?? undefined;
 }
 
-/** Returns the URL of the request with another page or cursor. */
 function toPageUrl({ web }: Config, req: Request, position: { page?: number; cursor?: string }): string {
   const url = new URL(req.originalUrl, web.baseUrl);
   url.searchParams.delete('page');

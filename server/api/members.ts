@@ -83,7 +83,7 @@ const toReply = (member: ChangedMember) => ({
   body: { success: true, ...memberBody(member), voided: revocationBody(member.voided) },
 });
 
-/** Returns the URL at which an invitation is accepted. */
+/** Returns the URL of the page that accepts an invitation. */
 export function toInvitationUrl(baseUrl: string, key: invitations.InvitationKey): string {
   return `${baseUrl}/invitation?key=${key}`;
 }

@@ -5,7 +5,7 @@ import { monitorNotFound } from '../../monitors/errors.ts';
 import { parseUuid } from '../../schemas/uuid.ts';
 import { getCaller } from '../http/authenticate.ts';
 
-/** Returns the reference of the monitor in a path, scoped to the caller's account. The monitor may not exist. */
+/** Returns the reference of the monitor in a path. The monitor may not exist. */
 export function getMonitorRef(req: Request): monitors.MonitorRef {
   const monitorId = parseUuid(req.params.monitor_id);
   if (!monitorId) throw monitorNotFound();

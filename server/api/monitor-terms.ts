@@ -30,8 +30,8 @@ const defaults = {
 };
 
 /**
- * Applies a request to the settings of a monitor. A missing field keeps its value, and null sets the default; with a
- * new list, a missing `subjects_max` gets the default for that list. `inputs` is the new list, or null if it stays.
+ * Applies a request to the settings of a monitor. A missing field keeps its value. Null sets the default. If there is a
+ * new list, a missing `subjects_max` gets the default for this list. `inputs` is the new list; null if the list stays.
  * Throws a 422 if the list is longer than `subjects_max`.
  */
 export function mergeTerms(

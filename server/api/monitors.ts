@@ -165,6 +165,6 @@ function predictRuns({ schedule, monitorId }: monitors.MonitorRow, now: Date) {
 function duplicateWarnings(duplicates: number): string[] {
   if (duplicates === 0) return [];
   return [
-    `${duplicates} ${duplicates === 1 ? 'entry equals' : 'entries equal'} an earlier one and is checked once.`,
+    `${duplicates} ${duplicates === 1 ? 'entry is a duplicate' : 'entries are duplicates'} of earlier entries. Each is checked once.`,
   ];
 }

@@ -12,7 +12,7 @@ import { findLedgerState } from '../../upkeep/ledger-verification.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 
-/** Time for which an answer is reused, since the endpoint needs no token. */
+/** Time for which an answer is reused. The endpoint needs no token, so anybody can call it often. */
 const readyForMs = 1000;
 
 export function operationRoutes({ db, boss, secretBox, config, metrics }: Context) {
@@ -43,7 +43,7 @@ export function operationRoutes({ db, boss, secretBox, config, metrics }: Contex
 
   const exposition: RequestHandler = async (req, res) => {
     if (!isOperator(req, config.web.metricsToken)) throw notFound('This path does not exist.');
-    // Counted in the database, so that each process reports the totals of all processes.
+    // The counts come from the database. Each process therefore reports the totals of all processes.
     metrics.providerPages.reset();
     metrics.providerAnswers.reset();
     for (const { provider, pages, answers } of await sumByProvider(db)) {

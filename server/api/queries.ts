@@ -1,42 +1,54 @@
 import type { BatchEntry, SkippedEntry } from '../../batches/accept.ts';
 import { parseCountry, parseLanguage } from '../../checks/search/google/locales.ts';
+import { type Locations, loadLocations } from '../../checks/search/locations/locations.ts';
 import type { Search } from '../../checks/search/search.ts';
 import { parseMatch, type TargetMatch } from '../../checks/search/target.ts';
+import { findLanguage } from '../../lists/countries.ts';
 import type { FailedInputOf } from '../../schemas/check-types.ts';
+import { includable } from '../../schemas/features.ts';
 import { KeywordQuery, type RankQuery } from '../../schemas/keyword.ts';
+import type { Location } from '../../schemas/location.ts';
 import type { FieldErrorCollector, FieldErrors } from '../http/errors.ts';
 import { createEntryValidator } from '../http/validate.ts';
+import { invalidCountry } from './locations.ts';
 import { type ListOptions, type ParsedEntry, readList } from './read-list.ts';
 import { toStorableEntry, toText } from './targets.ts';
 
 export interface ParsedQueries {
   valid: BatchEntry<RankQuery>[];
-  /** Invalid queries; only with `on_invalid: "skip"`. */
+  /** Invalid queries. Empty unless `on_invalid` is `skip`. */
   skipped: SkippedEntry<FailedInputOf<'keyword'>>[];
-  /** Number of queries that equal an earlier one in all fields. */
+  /** Number of queries that equal an earlier query in all fields. */
   duplicates: number;
 }
 
 interface Bounds {
   search: Search;
-  /** Result pages that one query may request with `full`. */
+  /** Maximum of result pages that a query with `full` may request. */
   fullPagesMax: number;
+  /** Location of all queries, and the field that has it. */
+  location?: { text: string; field: string };
 }
 
 interface ReadDeps extends Bounds {
   targets: TargetParser;
+  /** Null if no query has a location. */
+  locations: LocationReader | null;
+  faults: FieldErrorCollector;
 }
 
 const field = 'queries';
 const findFaults = createEntryValidator(KeywordQuery);
 
-/** Validates every query and sets defaults. Adds the errors of invalid queries to `faults`, unless they are skipped. */
+/** Validates every query and sets defaults. Adds errors to `faults`, unless invalid queries are skipped. */
 export async function readQueries(
   entries: readonly unknown[],
-  { search, fullPagesMax, ...choice }: ListOptions & Bounds,
+  { search, fullPagesMax, location, ...choice }: ListOptions & Bounds,
   faults: FieldErrorCollector,
 ): Promise<ParsedQueries> {
-  const reading = { search, fullPagesMax, targets: createTargetParser() };
+  const hasLocations = location || entries.some((entry) => isObject(entry) && 'location' in entry);
+  const locations = hasLocations ? createLocationReader(await loadLocations()) : null;
+  const reading = { search, fullPagesMax, location, targets: createTargetParser(), locations, faults };
   const read = await readList(entries, choice, field, faults, (entry, index) =>
     readEntry(entry, `${field}.${index}`, reading),
   );
@@ -55,29 +67,32 @@ function readEntry(entry: unknown, path: string, reading: ReadDeps): ParsedEntry
   const value = readQuery({ ...anyQuery, ...omitFields(entry, wrongTypes) }, reading, faults);
   const named = Object.entries(faults)
     .filter(([field]) => !wrongTypes.has(field.split('.')[0]))
-    .map(([field, messages]) => [`${path}.${field}`, messages]);
+    .map(([field, messages]) => [
+      field === 'location' && reading.location ? reading.location.field : `${path}.${field}`,
+      messages,
+    ]);
   const all = { ...invalid, ...Object.fromEntries(named) };
   if (Object.keys(all).length > 0) return { faults: all };
   return { value, sameAs: JSON.stringify({ ...value, target_url: value.target_url.trim() }), faults: null };
 }
 
-/** Valid values that replace fields of the wrong type, so that the other fields can be validated. */
+/** Valid values for fields of the wrong type, so that the other fields can be validated. */
 const anyQuery: KeywordQuery = { url: 'example.com', keyword: 'any' };
 
 function omitFields(entry: object, wrongTypes: Set<string | undefined>): Partial<KeywordQuery> {
   return Object.fromEntries(Object.entries(entry).filter(([name]) => !wrongTypes.has(name)));
 }
 
-/** Returns the fields of an invalid query to show with its error. */
 function toInvalidInput(entry: unknown): FailedInputOf<'keyword'> {
   const fields = isObject(entry) ? entry : { keyword: entry };
   const text = (value: unknown) => (value === undefined ? null : toStorableEntry(toText(value)));
-  const { keyword, url, country, language, tag } = fields as Record<string, unknown>;
+  const { keyword, url, country, language, location, tag } = fields as Record<string, unknown>;
   return {
     keyword: text(keyword),
     target_url: text(url),
     country: text(country),
     language: text(language),
+    ...(location === undefined ? {} : { location: toStorableEntry(toText(location)) }),
     tag: text(tag),
   };
 }
@@ -88,31 +103,40 @@ function isObject(value: unknown): value is object {
 
 function readQuery(
   query: KeywordQuery,
-  { search, fullPagesMax, targets }: ReadDeps,
+  { search, fullPagesMax, location: common, targets, locations, faults: collector }: ReadDeps,
   faults: FieldErrors,
 ): RankQuery {
-  const country = parseCountry(query.country ?? 'US');
+  const { location: place = common?.text } = query;
+  const location = locations && readLocation({ ...query, location: place }, locations, faults, collector);
+  const country = parseCountry(query.country ?? location?.country ?? 'US');
   const language = parseLanguage(query.language ?? 'en');
   const match = targets.parse(query.url, query.match);
   const { full = false, start_page: startPage = 1 } = query;
-  // Every page with `full` costs the operator a provider request, so the default is low.
+  // If `full` is set, the operator pays for every page. The default is therefore low.
   const endPage = query.end_page ?? (full ? Math.max(startPage, fullPagesDefault) : 10);
   const device = query.device ?? (query.brd_mobile ? 'mobile' : 'desktop');
 
   if (!isKeyword(query.keyword)) faults.keyword = ['Must contain text and no control characters.'];
   if (!match) faults.url = [notADomain];
-  if (!country) faults.country = ['Must be a country code that Google supports, such as US.'];
+  if (!country) faults.country = [invalidCountry];
   if (!language) faults.language = ['Must be a language code that Google supports, such as en.'];
   if (startPage > endPage) faults.end_page = ['Must be start_page or more.'];
   if (full && endPage - startPage >= fullPagesMax) {
-    faults.end_page = [`With full, the limit is ${fullPagesMax} pages.`];
+    faults.end_page = [`If full is set, the limit is ${fullPagesMax} pages.`];
   }
   if (query.brd_mobile !== undefined && query.brd_mobile !== (device === 'mobile')) {
     faults.device = ['Contradicts brd_mobile. Send only one of them.'];
   }
   Object.assign(faults, competitorFaults(query.competitors ?? [], targets));
   if (country && language) {
-    refuseUnsupported({ country, language, device, query: query.keyword }, search, faults);
+    const asked = { country, language, device, query: query.keyword };
+    refuseUnsupported(asked, search, faults);
+    const isUnsupported = location && search.unsupportedField({ ...asked, location }) !== null;
+    if (isUnsupported && Object.keys(faults).every((field) => field === 'country')) {
+      delete faults.country;
+      faults.location = [`No search provider of this service can search from ${location.location}.`];
+      collector.addDetails({ code: 'location_unsupported' });
+    }
     if (faults.device && query.device === undefined) renameFault(faults, 'device', 'brd_mobile');
   }
 
@@ -120,7 +144,8 @@ function readQuery(
     keyword: query.keyword.trim(),
     target_url: query.url,
     country: country ?? '',
-    language: (query.language ?? 'en').toLowerCase(),
+    language: findLanguage(query.language ?? 'en') ?? '',
+    ...(location ? { location: location.location } : {}),
     device,
     start_page: startPage,
     end_page: endPage,
@@ -128,19 +153,45 @@ function readQuery(
     tag: query.tag ?? null,
     ...(query.competitors?.length ? { competitor_urls: query.competitors } : {}),
     ...(full ? { full: true as const } : {}),
-    ...(query.include?.length ? { include: query.include } : {}),
+    ...(query.include?.length ? { include: includable.filter((part) => query.include?.includes(part)) } : {}),
   };
 }
 
+/** Returns the city that a query means; null without a location, or if it is invalid. */
+function readLocation(
+  { location: text, country: code }: KeywordQuery,
+  locations: LocationReader,
+  faults: FieldErrors,
+  collector: FieldErrorCollector,
+): Location | null {
+  if (text === undefined) return null;
+  const country = code === undefined ? null : parseCountry(code);
+  const { meant, candidates } = locations.read(text, country);
+  const [location] = meant;
+  if (location && meant.length === 1) {
+    if (country === null || country === location.country) return location;
+    faults.country = [`Must be ${location.country}, the country of ${location.location}.`];
+    return null;
+  }
+  const names = candidates.slice(0, namedMax).map((candidate) => candidate.location);
+  const advice = names.length > 0 ? ` Candidates: ${names.join('; ')}.` : '';
+  faults.location = [`${location ? 'Is the name of several cities.' : 'Is not a known city.'}${advice}`];
+  collector.addDetails({ candidates });
+  return null;
+}
+
+/** Candidates in a message. */
+const namedMax = 3;
+
 const fullPagesDefault = 2;
-const notADomain = 'Must be a domain such as example.com or a URL on one.';
+const notADomain = 'Must be a domain such as example.com, or a URL such as https://example.com/page.';
 
 /** Returns a warning if a query has `full` without `end_page`. */
 export function fullPagesWarnings(entries: readonly unknown[]): string[] {
   const queries = entries.filter(isObject) as Partial<KeywordQuery>[];
   if (!queries.some(({ full, end_page: endPage }) => full === true && endPage === undefined)) return [];
   return [
-    `full without end_page reads pages 1 to ${fullPagesDefault}, or only start_page if it is later than 1. Set end_page to read more.`,
+    `If full is set without end_page, only pages 1 to ${fullPagesDefault} are read, or only start_page if it is greater than 1. Set end_page to read more.`,
   ];
 }
 
@@ -172,13 +223,40 @@ function isKeyword(keyword: string): boolean {
   return trimmed !== '' && keyword.isWellFormed() && !/\p{Cc}/u.test(trimmed);
 }
 
-/** Parses the targets of one list and caches them, since queries repeat the same competitors. */
+/** Parses the targets of one list. Caches them, because queries repeat the same competitors. */
 interface TargetParser {
   /** Returns null if the text is not a target. */
   parse(text: string, match?: TargetMatch): TargetMatch | null;
 }
 
 const cachedMax = 1_000;
+
+/** Reads the locations of one list and caches them, since queries repeat the same ones. */
+interface LocationReader {
+  /** `meant` are the cities that a text may mean, `candidates` the same, or suggestions if there are none. */
+  read(text: string, country: string | null): { meant: Location[]; candidates: Location[] };
+}
+
+/** Suggestions take up to a millisecond. */
+const suggestionsMax = 50;
+
+function createLocationReader(locations: Locations): LocationReader {
+  const known = new Map<string, ReturnType<LocationReader['read']>>();
+  let suggestions = 0;
+  const read = (text: string, country: string | null) => {
+    const meant = locations.resolve(text, country);
+    if (meant.length > 0 || suggestions++ >= suggestionsMax) return { meant, candidates: meant };
+    return { meant, candidates: locations.suggest(text, country) };
+  };
+  return {
+    read: (text, country) => {
+      const key = `${country} ${text}`;
+      const found = known.get(key) ?? read(text, country);
+      if (known.size < cachedMax) known.set(key, found);
+      return found;
+    },
+  };
+}
 
 export function createTargetParser(): TargetParser {
   const implied = new Map<string, TargetMatch | null>();

@@ -14,7 +14,7 @@ import { readTarget } from './targets.ts';
 
 const readRequest = createValidator(KeywordRequest, { list: 'queries' });
 
-/** Rank checks: a single query is answered directly, several become a batch. */
+/** Rank checks. A single query is answered directly. Several queries become a batch. */
 export function rankCheckRoutes(context: Context) {
   const track: RequestHandler = async (req, res) => {
     const { accountId, isTest } = getCaller(req);
@@ -25,7 +25,7 @@ export function rankCheckRoutes(context: Context) {
       ...unknownFieldWarnings(KeywordRequest, req.body),
     ];
     const [only, ...others] = request.inputs;
-    // A list of which only one query remains after skipping is still a batch.
+    // A list with skipped queries is a batch, even if one query remains.
     if (only && others.length === 0 && isSingle(req.body)) {
       const { input } = only;
       await answerSingle(context, req, res, {
@@ -59,7 +59,7 @@ export async function readRankBatch(
     ...choice
   } = readRequest.collect(body, faults);
   const webhookUrl = webhook === undefined ? null : readTarget('webhook_url', webhook, policy, faults);
-  // A single query is answered directly, so an invalid one cannot be skipped.
+  // A single query is answered directly. If it is invalid, it cannot be skipped.
   const onInvalid = queries.length === 1 ? 'reject' : (choice.on_invalid ?? 'reject');
   const { valid, skipped, duplicates } = await readQueries(
     queries,
@@ -95,5 +95,5 @@ function unusedFields({ webhookUrl, reference, submissionId }: BatchRequest, bod
   const given = { webhook_url: webhookUrl, reference, submission_id: submissionId ?? null };
   return Object.entries(given)
     .filter(([, value]) => value !== null)
-    .map(([field]) => `${field} is not used: one query is answered at once.`);
+    .map(([field]) => `${field} is not used, because a single query is answered directly.`);
 }

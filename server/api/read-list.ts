@@ -5,26 +5,25 @@ import { toStorableText } from '../../db/postgres/text.ts';
 import type { FieldErrorCollector, FieldErrors } from '../http/errors.ts';
 
 export interface ListOptions {
-  /** Drops entries that equal an earlier one. */
   dedupe: boolean;
-  /** `skip` keeps an invalid entry as a failed item, `reject` rejects the request. */
+  /** `skip`: an invalid entry becomes a failed item. `reject`: it fails the request. */
   onInvalid: 'reject' | 'skip';
 }
 
-/** A valid entry with a key to detect duplicates, or the errors of an invalid entry. */
+/** A valid entry with a key that detects duplicates, or the errors of an invalid entry. */
 export type ParsedEntry<T> =
   | { value: T; sameAs: string; faults: null }
   | { value?: never; faults: FieldErrors };
 
 interface ReadList<T> {
   valid: BatchEntry<T>[];
-  /** Invalid entries as they were sent; only with `on_invalid: "skip"`. */
+  /** Invalid entries as sent. Empty unless `on_invalid` is `skip`. */
   skipped: Array<{ position: number; entry: unknown; problem: string }>;
-  /** Number of entries that equal an earlier one. */
+  /** Number of duplicate URLs or queries. */
   duplicates: number;
 }
 
-/** Other requests run after each slice. A list of 2,000 of the most expensive queries takes 170 ms. */
+/** Other requests run between slices of this duration. The most expensive list of 2,000 queries takes 170 ms. */
 const sliceMs = 1;
 
 /** Reads a list entry by entry. Adds the errors of invalid entries to `faults`, with paths such as `field.17`. */
@@ -35,7 +34,7 @@ export async function readList<T>(
   faults: FieldErrorCollector,
   readOne: (entry: unknown, index: number) => ParsedEntry<T>,
 ): Promise<ReadList<T>> {
-  // Objects are compared by hash, because keeping their JSON could take eight million characters.
+  // Objects are compared by hash. Their JSON could take eight million characters of memory.
   const seen = new Set<string>();
   const list: ReadList<T> = { valid: [], skipped: [], duplicates: 0 };
   let position = 0;
@@ -62,7 +61,7 @@ export async function readList<T>(
   return list;
 }
 
-// The problem is stored without charge and may quote the request, so its length is limited.
+// The problem may quote the request, and its storage is free. Its length is therefore limited.
 const problemLengthMax = 200;
 
 /** Describes the first error of the entry at `path`. */

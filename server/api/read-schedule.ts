@@ -14,13 +14,15 @@ export function readSchedule(
   const isNamed = (on ?? []).some((day) => typeof day === 'string');
   const isNumbered = (on ?? []).some((day) => typeof day === 'number');
   if (on && (every === 'hour' || every === 'day')) {
-    faults.add({ 'schedule.on': [`Is not used with ${every}. Remove it, or choose week or month.`] });
+    faults.add({
+      'schedule.on': [`Is not used with ${every}. Remove it, or use week or month.`],
+    });
   } else if (every === 'week' && isNumbered) {
-    faults.add({ 'schedule.on': ['With week, use mon, tue, wed, thu, fri, sat or sun.'] });
+    faults.add({ 'schedule.on': ['If every is week, use mon, tue, wed, thu, fri, sat or sun.'] });
   } else if (every === 'month' && isNamed) {
-    faults.add({ 'schedule.on': ['With month, use numbers from 1 to 31, or -1 for the last day.'] });
+    faults.add({ 'schedule.on': ['If every is month, use numbers from 1 to 31, or -1 for the last day.'] });
   } else if (on?.includes(0)) {
-    faults.add({ 'schedule.on': ['With month, use numbers from 1 to 31, or -1 for the last day.'] });
+    faults.add({ 'schedule.on': ['If every is month, use numbers from 1 to 31, or -1 for the last day.'] });
   }
   if (!isTimeZone(timezone)) {
     faults.add({ 'schedule.timezone': [unknownTimeZone] });

@@ -6,14 +6,14 @@ import { readEnum } from './lists.ts';
 
 const searchMax = 200;
 
-/** Reads `?show=` and `?q=`, which select results of a batch. Throws a 422. */
+/** Reads `?show=` and `?q=`. They filter the results of a batch. Throws a 422. */
 export function readSelection(req: Request, type: CheckType): Selection {
   const show = readEnum(req, 'show', getFilters(type));
   const search = readSearch(req);
   return { ...(show ? { show } : {}), ...(search ? { search } : {}) };
 }
 
-/** Reads the search text of `?q=`, trimmed; undefined if missing. Throws a 422. */
+/** Reads the trimmed search text of `?q=`. Returns undefined if it is missing. Throws a 422. */
 export function readSearch(req: Request): string | undefined {
   const value = req.query.q;
   if (value === undefined || value === '') return undefined;

@@ -34,7 +34,7 @@ export interface SingleRequest<T extends CheckType> {
   type: T;
   input: InputOf<T>;
   options: OptionsOf<T>;
-  /** The request field that errors about the target refer to. */
+  /** Field of the request that contains the target, for errors. */
   field: string;
   warnings: string[];
 }
@@ -45,9 +45,9 @@ interface CallerRequest<T extends CheckType> extends SingleRequest<T> {
 }
 
 /**
- * Answers one check, once per Idempotency-Key. Charges the check in one transaction, runs it, and records or refunds it
- * in another transaction. If the process dies in between, the sweep refunds it. The check continues if the client
- * disconnects.
+ * Answers one check, once per Idempotency-Key. One transaction charges the check. After the check, another transaction
+ * records the answer or refunds the check. If the process dies between the two, the sweep refunds the check. If the
+ * client disconnects, the check continues.
  */
 export async function answerSingle<T extends CheckType>(
   context: Context,
@@ -86,7 +86,7 @@ async function checkNow<T extends CheckType>(
     inOpenAccount(db, authorization, async (trx) => {
       if (key) await claimKey(trx, key, check.requestId);
       await singleCheck.beginCheck(trx, context, check);
-      // Stored rows of a test are unbilled.
+      // A test is not charged. Its stored rows count as unbilled.
       if (isTest) await allowance.recordUnbilled(trx, accountId, { keptRows: countStoredRows([input]) });
     }),
   );
@@ -96,7 +96,6 @@ async function checkNow<T extends CheckType>(
   const signal = AbortSignal.any([timeout, context.stopping]);
   const cost = { pages: 0 };
   const outcome = await catchFailure(engines[type].check(request, { accountId, signal, deadlineMs, cost }));
-  // Test answers do not count as usage.
   if (!isTest) metrics.checks.inc({ type, state: outcome.state });
   if (outcome.state === 'failed') {
     const spent = costOfAttempt({ ...(outcome.cost ?? cost), ms: performance.now() - startedMs });
@@ -109,7 +108,7 @@ async function checkNow<T extends CheckType>(
     const body = {
       success: true,
       ...input,
-      ...answerBody(answer.outcome, { evidence, results: answer.results }),
+      ...answerBody(answer.outcome, { evidence, results: answer.results, overview: answer.overview }),
       request_id: check.requestId,
       checked_at: timestamp(now),
       credits_remaining: credits,
@@ -118,7 +117,7 @@ async function checkNow<T extends CheckType>(
   };
   const reply = key
     ? await inTransaction(db, async (trx) => {
-        // Settles first, which throws if the check is already settled. Its key may then belong to another request.
+        // This throws if the check is already settled. The key may then belong to another request.
         const answered = toReply(await singleCheck.recordAnswer(trx, check, answer));
         await storeAnswer(trx, secretBox, key, answered);
         return answered;
@@ -128,7 +127,6 @@ async function checkNow<T extends CheckType>(
   return { result: check, reply };
 }
 
-/** Turns an exception of an engine into a failure, which is refunded. */
 async function catchFailure<A extends object>(check: Promise<Outcome<A>>): Promise<Outcome<A>> {
   try {
     return await check;
@@ -137,7 +135,6 @@ async function catchFailure<A extends object>(check: Promise<Outcome<A>>): Promi
   }
 }
 
-/** Counts the unbilled work of a refunded check. */
 async function countRefunded(
   { db, allowance, http, log }: Context,
   { accountId, input }: SingleCheck,
@@ -159,9 +156,7 @@ async function refund(context: Context, check: SingleCheck, failure: Failed, fie
   throw failureError(failure, field);
 }
 
-/**
- * Returns the error for a check without an answer, which has been refunded. `field`: the request field with the target.
- */
+/** Returns the error for a refunded check. `field` is the request field with the target. */
 function failureError({ error: word }: Failed, field: string): ApiError {
   const { sentence, retryAfterSeconds, ...rest } = failures[word];
   if (word === 'invalid_url' || word === 'target_not_allowed' || word === 'canceled') {

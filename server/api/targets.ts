@@ -10,18 +10,17 @@ import { type ListOptions, readList } from './read-list.ts';
 
 export interface ParsedTargets {
   valid: BatchEntry<InputOf<UrlCheckType>>[];
-  /** Invalid entries; only with `on_invalid: "skip"`. */
+  /** Invalid entries. Empty unless `on_invalid` is `skip`. */
   skipped: SkippedEntry<FailedInputOf<UrlCheckType>>[];
-  /** Number of entries that equal an earlier one. */
   duplicates: number;
 }
 
-// Invalid entries are stored without charge.
+// The storage of invalid entries is free.
 const invalidLengthMax = 256;
 
 const field = 'urls';
 
-/** Validates every URL of a list. Adds the errors of invalid URLs to `faults`, unless these are skipped. */
+/** Validates every URL of a list. Adds the errors of invalid URLs to `faults`, unless invalid URLs are skipped. */
 export async function readTargets(
   urls: readonly unknown[],
   { policy, ...choice }: ListOptions & { policy: AddressPolicy },
@@ -51,7 +50,7 @@ export async function readTargets(
   };
 }
 
-/** Reads the URL of a field such as `webhook_url`. Returns null and adds its error to `faults` if it is invalid. */
+/** Reads the URL of a field such as `webhook_url`. If it is invalid, adds its error to `faults` and returns null. */
 export function readTarget(
   field: string,
   value: string,
@@ -72,7 +71,7 @@ export function requireTarget(field: string, value: string, policy: AddressPolic
   return target as Target;
 }
 
-/** Shortens an invalid entry for storage. The cut may halve a character, which is then replaced. */
+/** Shortens an invalid entry for storage. If the cut halves a character, the half is replaced. */
 export function toStorableEntry(text: string): string {
   return toStorableText(toStorableText(text).slice(0, invalidLengthMax));
 }

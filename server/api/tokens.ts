@@ -13,7 +13,7 @@ import { unknownFieldWarnings } from '../http/warnings.ts';
 
 const read = createValidator(TokenRequest);
 
-/** Owners see and revoke all tokens of the account, others only those they created. */
+/** Owners can list and revoke all tokens of the account. Other members see only their own tokens. */
 export function tokenRoutes(context: Context) {
   const { db } = context;
 
@@ -72,7 +72,6 @@ function parseExpiry(text: string | null): Date | null {
   throw validationError({ expires_at: ['Must be a time in the future, such as 2027-01-31T00:00:00Z.'] });
 }
 
-/** Parses an id of a path; null if it is invalid. */
 export function parseId(text: unknown): number | null {
   return /^[1-9]\d{0,14}$/.test(String(text)) ? Number(text) : null;
 }

@@ -11,7 +11,7 @@ import { createUrlBatchReader, readOptions } from './read-urls.ts';
 import { answerSingle } from './single-check.ts';
 import { readTarget } from './targets.ts';
 
-/** Checks of URLs of one type: a single check is answered directly, a list becomes a batch. */
+/** Checks of URLs of one type. A single check is answered directly. A list becomes a batch. */
 export function urlCheckRoutes(context: Context, type: UrlCheckType) {
   const { single: SingleRequest, bulk: BulkRequest } = urlRequests[type];
   const readSingle = createValidator(SingleRequest);

@@ -57,7 +57,9 @@ export function webhookRoutes(context: Context) {
 
   const test: RequestHandler = async (req, res) => {
     const faults = new FieldErrorCollector();
-    const { webhook_url: webhook, type } = readTest.collect(req.body, faults);
+    const { webhook_url: webhook, event, type } = readTest.collect(req.body, faults);
+    if (type && event && event !== 'batch.completed')
+      faults.add({ type: ['Only batch.completed has samples by type.'] });
     const target = webhook === undefined ? null : readTarget('webhook_url', webhook, context.policy, faults);
     faults.throwIfAny();
     const url = target?.href ?? '';
@@ -66,7 +68,7 @@ export function webhookRoutes(context: Context) {
     const key = readIdempotencyKey(req);
     const kept = await findStoredAnswer(context, authorization, key);
     if (kept) return sendIdempotentResult(res, kept);
-    const testing = testOnce(authorization, key, { url, type, isTest });
+    const testing = testOnce(authorization, key, { url, event, type, isTest });
     sendIdempotentResult(
       res,
       await testing.catch((error) => findStoredAnswerAfter(context, authorization, key, error)),
@@ -81,7 +83,7 @@ export function webhookRoutes(context: Context) {
     const sent = await testWebhook(getTesterDeps(context), authorization, asked);
     const reply = replyText({ status: 200, body: { success: true, deliveries: sent } });
     if (key) {
-      // Claimed afterwards: otherwise the key would stay claimed if the process died while sending.
+      // The key is claimed after the test. If the process dies during the test, the key must stay free.
       await inOpenAccount(db, authorization, async (trx) => {
         await claimKey(trx, key);
         await storeAnswer(trx, secretBox, key, reply);
@@ -125,7 +127,7 @@ export function webhookRoutes(context: Context) {
     return delivery;
   }
 
-  /** Reads the delivery in a path, which is named by its event or its message. */
+  /** Returns the delivery in a path. The path contains the id of its event or of its message. */
   async function findDeliveryRef(req: Request): Promise<deliveries.DeliveryRef> {
     const { accountId, isTest } = getCaller(req);
     const id = String(req.params.batch_id).toLowerCase();

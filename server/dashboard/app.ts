@@ -1,5 +1,7 @@
 import express, { type Request, type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
+import { sendHistory } from '../api/history.ts';
+import { readLocale, type TableFormat } from '../api/results/export.ts';
 import type { Context } from '../context.ts';
 import { createDocsRouter } from '../docs/router.ts';
 import { notFound } from '../http/errors.ts';
@@ -12,11 +14,11 @@ import { sendAsset } from './assets.ts';
 import { batchPages } from './batches/batch.ts';
 import { batchActionPages } from './batches/batch-actions.ts';
 import { batchListPages } from './batches/batches.ts';
-import { comparisonPages } from './batches/comparison.ts';
 import { reportPages } from './batches/report.ts';
 import { sharingPages } from './batches/sharing.ts';
 import { singleCheckPages } from './batches/single-checks.ts';
 import { submissionPages } from './batches/submission.ts';
+import { comparisonPages } from './comparison/comparison.ts';
 import { createDashboardContext } from './context.ts';
 import { showErrors } from './errors.ts';
 import { readForm, readMultipartForm, readQueryForm } from './forms.ts';
@@ -25,6 +27,8 @@ import { rankPages } from './history/ranks.ts';
 import { homePages } from './home.ts';
 import { limitFiles } from './intake/files.ts';
 import { routeMonitors } from './monitors/monitor-routes.ts';
+import { rankSitePage } from './monitors/rank-site.ts';
+import { rankSitePages } from './monitors/rank-sites.ts';
 import { factorPages } from './people/factors.ts';
 import { memberPages } from './people/members.ts';
 import { sessionPages } from './people/own-sessions.ts';
@@ -38,10 +42,10 @@ import { signInPages } from './sign-in/sign-in.ts';
 import { unsubscribePages } from './sign-in/unsubscribe.ts';
 import { findSession, getSession, recogniseVisitor, requireRole, requireSession } from './visitors.ts';
 
-// Same as the API's body limit: 2,000 URLs of 2,048 characters, plus the other fields of the form.
+// Equals the API's body limit. It fits 2,000 URLs of 2,048 characters and the other fields.
 const intakeBytesMax = 8 * 1024 * 1024;
 
-/** Routes of the dashboard. Its pages call the same functions as the API, so both charge and validate alike. */
+/** Routes of the dashboard. Its pages call the same functions as the API. */
 export function createDashboardRouter(apiContext: Context): Router {
   const context = createDashboardContext(apiContext);
   const router = express.Router({ caseSensitive: true });
@@ -56,6 +60,8 @@ export function createDashboardRouter(apiContext: Context): Router {
   const singles = singleCheckPages(context);
   const submission = submissionPages(context);
   const ranks = rankPages(context);
+  const rankSites = rankSitePages(context);
+  const rankSite = rankSitePage(context);
   const address = addressPages(context);
   const tokens = tokenPages(context);
   const credits = creditPages(context);
@@ -89,6 +95,7 @@ export function createDashboardRouter(apiContext: Context): Router {
   router.post('/read', member, intakeForm, home.read);
   router.post('/file', member, limitFiles(), ...readQueryForm(context), home.file);
   router.get('/running', viewer, home.running);
+  router.get('/locations', member, home.suggestLocations);
 
   router.route('/sign-up').get(visitor, signIn.showSignUp).post(visitor, form, signIn.signUp);
   router.route('/sign-in').get(visitor, signIn.showSignIn).post(visitor, form, signIn.signIn);
@@ -127,7 +134,13 @@ export function createDashboardRouter(apiContext: Context): Router {
   router.post('/batches/:batch_id/share', member, form, allowed({ unbilledRows: 2 }), sharing.share);
   router.post('/batches/:batch_id/share/:link_id/revoke', member, form, sharing.revoke);
   router.get('/report', protect, report.shared);
-  router.get('/batches/:batch_id/compare', viewer, comparison.show);
+  router.get('/batches/:batch_id/compare', viewer, comparison.showBatches);
+  router.get('/monitors/:monitor_id/compare', viewer, comparison.showRuns);
+  for (const ending of ['csv', 'xlsx'] as const) {
+    router.get(`/batches/:batch_id/compare.${ending}`, viewer, comparison.exportBatches(ending));
+    router.get(`/monitors/:monitor_id/compare.${ending}`, viewer, comparison.exportRuns(ending));
+    router.get(`/history.${ending}`, viewer, historyExport(context, ending));
+  }
 
   router.get('/submissions/:submission_id', viewer, submission.show);
   router.get('/submissions/:submission_id/live', viewer, submission.live);
@@ -140,7 +153,9 @@ export function createDashboardRouter(apiContext: Context): Router {
   router.post('/submissions/:submission_id/again', member, form, allowed(), secondVisit.submissionAgain);
 
   routeMonitors(router, context, { viewer, member, owner, form, allowed });
-  router.get('/ranks', viewer, ranks.show);
+  router.get('/ranks', viewer, rankSites.show);
+  router.get('/ranks/checks', viewer, ranks.show);
+  router.get('/ranks/:site', viewer, rankSite.show);
   router.get('/address', viewer, address.show);
   router
     .route('/tokens')
@@ -183,11 +198,20 @@ export function createDashboardRouter(apiContext: Context): Router {
   router.post('/settings/second-factor/passkey/confirm', viewer, form, factors.confirmPasskey);
   router.post('/settings/second-factor/codes', viewer, form, factors.renewCodes);
   router.post('/settings/second-factor/remove', viewer, form, factors.remove);
+  router.post('/settings/account', owner, form, settings.changeProfile);
   router.post('/settings/delete', owner, form, settings.deleteAccount);
 
   router.use(handleUnknownPath(visitor));
   router.use(forPages(showErrors(context)));
   return router;
+}
+
+/** Exports ranks or index verdicts of all checks, as the API does. */
+function historyExport(context: Context, ending: TableFormat): RequestHandler {
+  return (req, res) => {
+    const choice = { ending, locale: readLocale(req), hasByteOrderMark: true };
+    return sendHistory(context, req, res, getSession(req).accountId, choice);
+  };
 }
 
 const contentSecurityPolicy = helmet.contentSecurityPolicy({
@@ -196,7 +220,7 @@ const contentSecurityPolicy = helmet.contentSecurityPolicy({
     defaultSrc: ["'self'"],
     scriptSrc: ["'self'"],
     styleSrc: ["'self'"],
-    // Pico draws the arrow of a `<select>` as a data: image.
+    // Pico uses a data: image for the arrow of a `<select>`.
     imgSrc: ["'self'", 'data:'],
     objectSrc: ["'none'"],
     frameAncestors: ["'none'"],
@@ -213,15 +237,15 @@ function limitMembers(context: Context): RequestHandler {
   return (req, res, next) => (findSession(req) ? limit(req, res, next) : next());
 }
 
-/** Sets security headers and marks a request for a page, so that its errors are shown as pages. */
+/** Sets security headers. Marks a request for a page, so that its errors are shown as pages. */
 const protect: RequestHandler = (req, res, next) => {
   res.locals.isPage = true;
-  // With helmet's no-referrer, browsers would send our own forms with `Origin: null`.
+  // helmet would set no-referrer. Browsers then send our own forms with `Origin: null`.
   res.set('Referrer-Policy', 'same-origin');
   contentSecurityPolicy(req, res, next);
 };
 
-/** Shows an error page to browsers that request an unknown path. Other clients get the API's JSON error. */
+/** Shows an error page for an unknown path. Clients other than browsers get the API's JSON error. */
 function handleUnknownPath(visitor: RequestHandler[]): Router {
   const router = express.Router();
   router.use((req, _res, next) => {
@@ -235,7 +259,7 @@ function handleUnknownPath(visitor: RequestHandler[]): Router {
   return router;
 }
 
-/** Handles only errors of pages, and leaves others to the JSON error handler. */
+/** Handles only errors of pages. The JSON error handler handles the others. */
 function forPages(handler: express.ErrorRequestHandler): express.ErrorRequestHandler {
   return (error, req, res, next) => (res.locals.isPage ? handler(error, req, res, next) : next(error));
 }

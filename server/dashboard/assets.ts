@@ -11,12 +11,15 @@ const own = (name: string) => fileURLToPath(new URL(`./public/${name}`, import.m
 const files = {
   'pico.css': [require.resolve('@picocss/pico/css/pico.min.css'), 'text/css'],
   'htmx.js': [require.resolve('htmx.org/dist/htmx.min.js'), 'text/javascript'],
+  'uplot.js': [require.resolve('uplot/dist/uPlot.iife.min.js'), 'text/javascript'],
+  'uplot.css': [require.resolve('uplot/dist/uPlot.min.css'), 'text/css'],
   'style.css': [own('style.css'), 'text/css'],
   'guide.css': [own('guide.css'), 'text/css'],
   'print.css': [own('print.css'), 'text/css'],
   'report.css': [own('report.css'), 'text/css'],
   'script.js': [own('script.js'), 'text/javascript'],
   'intake.js': [own('intake.js'), 'text/javascript'],
+  'chart.js': [own('chart.js'), 'text/javascript'],
   'passkeys.js': [own('passkeys.js'), 'text/javascript'],
   'icon.svg': [own('icon.svg'), 'image/svg+xml'],
 } as const;
@@ -29,7 +32,7 @@ interface Asset {
   url: string;
 }
 
-// The URL contains a hash of the content, so browsers may cache a file forever.
+// The URL contains a hash of the content. Browsers may therefore cache a file forever.
 const assets = new Map<string, Asset>(
   Object.entries(files).map(([name, [path, type]]) => {
     const content = readFileSync(path);

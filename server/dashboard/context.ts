@@ -7,7 +7,7 @@ export interface DashboardContext extends Context {
   cookies: Cookies;
   devices: KnownDevices;
   signInAttempts: SignInAttempts;
-  /** True if the sandbox provider invents Google's answers. */
+  /** True if the sandbox provider simulates Google's answers. */
   isSandbox: boolean;
 }
 

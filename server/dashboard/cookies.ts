@@ -2,19 +2,19 @@ import type { Request, Response } from 'express';
 
 export interface Cookies {
   read(req: Request, name: CookieName): string | null;
-  /** Without `maxAgeSeconds` the cookie ends when the browser closes. */
+  /** If `maxAgeSeconds` is omitted, the cookie ends when the browser is closed. */
   write(res: Response, name: CookieName, value: string, maxAgeSeconds?: number): void;
   clear(res: Response, name: CookieName): void;
 }
 
 /**
- * `visitor` binds forms to a browser before sign-in. `flash` holds a message for the next page, `step` a sign-in that
- * waits for its second factor, and `next` the page to open after an emailed link. `device` marks a browser that signed
- * in before.
+ * `visitor` binds forms to a browser that is not signed in. `flash` holds a message for the next page. `step` holds a
+ * sign-in that waits for the second factor. `next` holds the page to open after an emailed link. `device` marks a
+ * browser that has signed in before.
  */
 export type CookieName = 'session' | 'visitor' | 'flash' | 'step' | 'next' | 'device';
 
-/** With https the names start with `__Host-`, so that no other host can set them (RFC 6265bis, section 4.1.3.2). */
+/** With https, names start with `__Host-`. Other hosts cannot set such cookies (RFC 6265bis, section 4.1.3.2). */
 export function createCookies(baseUrl: string): Cookies {
   const secure = baseUrl.startsWith('https:');
   const fullName = (name: CookieName) => `${secure ? '__Host-' : ''}sonde_${name}`;

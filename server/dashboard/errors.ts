@@ -44,7 +44,7 @@ export function showErrors(context: DashboardContext): ErrorRequestHandler {
     try {
       await showPage(context, req, res, { view: 'error', title, data, status });
     } catch {
-      // The layout reads the balance from the database, which may be unavailable. This page does not need the database.
+      // The layout needs the database, which may be unavailable. This page does not.
       res.status(status).type('html').send(renderView('bare-error', { title, message, nextSteps }));
     }
   };

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { DashboardContext } from './context.ts';
 
-/** A message for the next page. Its secret is shown only once. */
+/** A message for the next page. The secret is shown once. */
 export interface Flash {
   tone: 'good' | 'bad';
   text: string;
@@ -10,7 +10,7 @@ export interface Flash {
 
 const lifeSeconds = 120;
 
-/** Encrypts the message, so that nobody reads the secret from the cookie or forges a message. */
+/** Encrypts the message, so that nobody can read the secret in the cookie or forge a message. */
 export function setFlash({ secretBox, cookies }: DashboardContext, res: Response, flash: Flash): void {
   const endsAtMs = Date.now() + lifeSeconds * 1000;
   const sealed = secretBox.seal(JSON.stringify({ flash, endsAtMs }));
@@ -27,7 +27,7 @@ export function takeFlash(
   cookies.clear(res, 'flash');
   try {
     const { flash, endsAtMs } = JSON.parse(secretBox.open(Buffer.from(sealed, 'base64url')) ?? '');
-    // Browsers delete the cookie at this time. A copied cookie must not work for longer.
+    // Browsers delete the cookie at this time. A copy of the cookie must not live longer.
     return Date.now() < endsAtMs ? flash : null;
   } catch {
     return null;

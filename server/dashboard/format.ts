@@ -1,3 +1,5 @@
+import type { FailedInputOf } from '../../schemas/check-types.ts';
+
 /** Formats 1842 as `1,842`. */
 export function grouped(count: number): string {
   return count.toLocaleString('en');
@@ -11,14 +13,29 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 const dayParts = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const timeParts = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const;
 
+// Creating a format takes as long as using it a hundred times. A page has hundreds of times in UTC.
+const momentFormat = createMomentFormat('UTC');
+const dayFormat = new Intl.DateTimeFormat('en-GB', { ...dayParts, timeZone: 'UTC' });
+
 /** Formats a time as `23 Nov 2026, 06:12 UTC`. In the browser, script.js converts UTC times to the reader's zone. */
 export function moment(date: Date, timeZone = 'UTC'): string {
-  return new Intl.DateTimeFormat('en-GB', { ...dayParts, ...timeParts, timeZone }).format(date);
+  const format = timeZone === 'UTC' ? momentFormat : createMomentFormat(timeZone);
+  return format.format(date);
+}
+
+function createMomentFormat(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-GB', { ...dayParts, ...timeParts, timeZone });
+}
+
+/** Formats a time to the second, so that two runs within a minute differ: `23 Nov 2026, 06:12:41 UTC`. */
+export function preciseMoment(date: Date, timeZone = 'UTC'): string {
+  const parts = { ...dayParts, ...timeParts, second: '2-digit', timeZone } as const;
+  return new Intl.DateTimeFormat('en-GB', parts).format(date);
 }
 
 /** Formats the UTC day as `23 Nov 2026`. */
 export function day(date: Date): string {
-  return new Intl.DateTimeFormat('en-GB', { ...dayParts, timeZone: 'UTC' }).format(date);
+  return dayFormat.format(date);
 }
 
 export function duration(milliseconds: number): string {
@@ -44,17 +61,23 @@ export function competitorLabel(rank: number | 'not_ranked' | 'not_searched'): s
   return typeof rank === 'number' ? `#${rank}` : rank.replace('_', ' ');
 }
 
+/** Formats the place, language and device of a search: `DE · de · mobile`, or with a city instead of the country. */
+export function searchLabel({ country, location, language, device }: FailedInputOf<'keyword'>): string {
+  return [location ?? country, language, device].filter(Boolean).join(' · ');
+}
+
 const fieldNames: Record<string, string> = {
   address: 'URLs',
   keyword: 'Keywords',
   url: 'Site or page',
+  location: 'City',
   brd_mobile: 'Mobile',
   start_page: 'First page',
   end_page: 'Last page',
   full: 'Read all pages',
 };
 
-/** Returns the label of a list's field, such as `Site or page` for `url`. */
+/** Returns the label of a field of a list, such as `Site or page` for `url`. */
 export function fieldName(field: string): string {
   return fieldNames[field] ?? field.charAt(0).toUpperCase() + field.slice(1);
 }

@@ -11,7 +11,7 @@ import { findSessionId, getSession } from './visitors.ts';
 /** A submitted form with a valid form token. */
 export interface Form {
   /**
-   * Returns the trimmed text of a field, without characters that Postgres cannot store; '' if the field is missing.
+   * Returns the trimmed text of a field; '' if the field is missing. Removes characters that Postgres cannot store.
    * Throws a 422 if the text is too long.
    */
   text(name: string): string;
@@ -23,12 +23,12 @@ export interface Form {
   file(name: string): File | null;
 }
 
-/** Longer than any valid field. The time of some regular expressions grows with the square of the length. */
+/** No valid field is longer. Some regular expressions take quadratic time. */
 const textLengthMax = 4096;
 
 const forms = new WeakMap<Request, Form>();
 
-/** Reads a form. Rejects forms sent from other sites and forms without a valid token. */
+/** Reads a form. Rejects a form from another site, and a form without a valid token. */
 export function readForm(context: DashboardContext): RequestHandler[] {
   const readBody = express.urlencoded({
     extended: false,
@@ -43,7 +43,7 @@ export function readForm(context: DashboardContext): RequestHandler[] {
   ];
 }
 
-/** Reads a form that can contain a file. Rejects compressed bodies, which cost more to read than to send. */
+/** Reads a form that can contain a file. Rejects compressed bodies, because they may be huge when unpacked. */
 export function readMultipartForm(context: DashboardContext, bytesMax: number): RequestHandler[] {
   const accountOf = (req: Request) => getSession(req).accountId;
   return [
@@ -56,9 +56,7 @@ export function readMultipartForm(context: DashboardContext, bytesMax: number): 
   ];
 }
 
-/**
- * Reads a form whose body is a file. Fields come from the query, but the token from a header, because URLs are logged.
- */
+/** Reads a form whose body is a file. Fields are in the query. The token is in a header, because URLs are logged. */
 export function readQueryForm(context: DashboardContext): RequestHandler[] {
   const getField = (req: Request, name: string) =>
     name === 'form_token' ? (req.get('x-form-token') ?? '') : String(req.query[name] ?? '');
@@ -75,7 +73,7 @@ export function getForm(req: Request): Form {
   return form;
 }
 
-/** Creates the token of a page's forms. It is bound to the session or, before sign-in, to the browser. */
+/** Creates the token of a page's forms. It is bound to the session. Before sign-in, it is bound to the browser. */
 export function formToken(context: DashboardContext, req: Request, res: Response): string {
   const holder = findSessionId(req) ?? context.cookies.read(req, 'visitor');
   if (holder) return mask(sign(context, holder));
@@ -101,9 +99,7 @@ function isValidToken(context: DashboardContext, req: Request, token: string): b
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/**
- * Masks the token differently on every page, because compressed pages would reveal a constant token (BREACH attack).
- */
+/** Masks the token. A token that is the same on every compressed page could be guessed (BREACH attack). */
 function mask(token: Buffer): string {
   const pad = randomBytes(token.length);
   return Buffer.concat([pad, xor(pad, token)]).toString('base64url');
@@ -123,7 +119,7 @@ function sign({ config }: DashboardContext, holder: string): Buffer {
   return createHmac('sha256', key).update(holder).digest();
 }
 
-/** Checks `Sec-Fetch-Site`, or `Origin` in older browsers, which do not send the former. */
+/** Checks `Sec-Fetch-Site`. Older browsers do not send this header, so their `Origin` is checked. */
 function refuseOtherSites(baseUrl: string): RequestHandler {
   return (req, _res, next) => {
     const site = req.get('sec-fetch-site');
@@ -179,18 +175,18 @@ function outdatedForm(): Refusal {
   return new Refusal(403, 'This page has expired. Reload it and try again.');
 }
 
-// Several times as many parts as any of our forms has. A file name adds up to 765 bytes to a part header.
+// None of our forms has nearly so many parts. The header of a part contains a file name of up to 765 bytes.
 const partsMax = 100;
 const headBytesMax = 1024;
 
 /**
- * Parses a multipart body. Returns null if it is invalid, or exceeds the limits above: parsing 8 MiB of small parts
- * would block the event loop for a second or two.
+ * Parses a multipart body. Returns null if the body is invalid or exceeds the limits above. The parsing of 8 MiB of
+ * small parts would block the event loop for a second.
  */
 async function readMultipart(bytes: Buffer<ArrayBuffer>, contentType: string): Promise<FormData | null> {
   const [, boundary] = /;\s*boundary="?([\w'-]{1,70})"?\s*(?:;|$)/i.exec(contentType) ?? [];
   if (!boundary || !isWithinLimits(bytes, `--${boundary}`)) return null;
-  // The parser gets a new header, so that it uses the boundary that was checked.
+  // The parser gets a new header, so that it uses the same boundary.
   const headers = { 'Content-Type': `multipart/form-data; boundary=${boundary}` };
   return new Response(bytes, { headers }).formData().catch(() => null);
 }

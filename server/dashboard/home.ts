@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { countryCodes, languageCodes } from '../../checks/search/google/locales.ts';
+import { loadLocations } from '../../checks/search/locations/locations.ts';
 import type { SitemapReading } from '../../checks/sitemap/reader.ts';
 import { checkRight } from '../../db/accounts/open-account.ts';
 import * as batches from '../../db/batches/batches.ts';
@@ -52,7 +53,7 @@ export function homePages(context: DashboardContext) {
     await showHome(req, res, { source: { text, file: null }, name });
   };
 
-  /** Returns the text that the form starts with: the sample, the list of an earlier batch or of a monitor, or ''. */
+  /** Returns the first text of the form: the sample, the list of a batch or monitor, or ''. */
   async function findInitialText(req: Request, signal: AbortSignal): Promise<string> {
     const monitor = await findMonitorOfForm(context, getSession(req).accountId, req.query.monitor);
     if (monitor) return writeMonitorList(context, monitor, signal);
@@ -63,7 +64,7 @@ export function homePages(context: DashboardContext) {
     return writeBatchList(context, { accountId: getSession(req).accountId, batchId }, selection, signal);
   }
 
-  /** Returns the name of the batch in the query parameter `from`; '' without a batch or name. */
+  /** Returns the name of the batch in the query parameter `from`; '' if there is no batch or name. */
   async function findInitialName(req: Request): Promise<string> {
     const batchId = parseUuid(req.query.from);
     const batch = batchId && (await batches.find(db, { accountId: getSession(req).accountId, batchId }));
@@ -79,7 +80,7 @@ export function homePages(context: DashboardContext) {
     await showIntake(req, res, { source, form });
   };
 
-  /** Handles the buttons of the form, which start a check, save a monitor or list, or read a sitemap. */
+  /** Handles the buttons of the form. They start a check, save a monitor or list, or read a sitemap. */
   const submit: RequestHandler = async (req, res) => {
     const form = getForm(req);
     const by = getAuthorization(req);
@@ -137,11 +138,17 @@ export function homePages(context: DashboardContext) {
     }
   };
 
-  /** Sends the running and recent batches to htmx; 204 if nothing has changed. */
+  /** Sends the running and recent batches to htmx. Sends a 204 if nothing has changed. */
   const running: RequestHandler = async (req, res) => {
     const data = await findActivity(db, getSession(req).accountId);
     if (data.version === req.query.seen) return void res.status(204).end();
     showFragment(context, req, res, { view: 'activity', data });
+  };
+
+  /** Suggests cities for the text in the field. */
+  const suggestLocations: RequestHandler = async (req, res) => {
+    const locations = (await loadLocations()).search(queryText(req, 'location'));
+    showFragment(context, req, res, { view: 'location-options', data: { locations } });
   };
 
   /** Sends the parts of the form that depend on the list. */
@@ -168,7 +175,7 @@ export function homePages(context: DashboardContext) {
       countries,
       languages,
       chosen: {
-        ...readChosen(form, source.file?.name ?? name),
+        ...readChosen(req, form, source.file?.name ?? name),
         ...(isSitemapRead ? { sitemap: '' } : {}),
       },
       left,
@@ -203,7 +210,7 @@ export function homePages(context: DashboardContext) {
     };
   }
 
-  return { show, read, submit, file, running };
+  return { show, read, submit, file, running, suggestLocations };
 }
 
 const saved = { tone: 'good', text: 'Saved. The next run uses this list.' } as const;
@@ -239,7 +246,7 @@ interface HomeState {
   isSitemapRead?: boolean;
 }
 
-/** Returns the URL of the sitemap to read, from a button or a field of the form; '' without one. */
+/** Returns the URL of the sitemap to read; '' if no sitemap was requested. */
 function readSitemapUrl(form: Form, text: string): string {
   const [check, named] = [form.text('check'), form.text('sitemap')];
   if (form.text('read_sitemap')) return form.text('read_sitemap');
@@ -247,15 +254,18 @@ function readSitemapUrl(form: Form, text: string): string {
   return check === 'read' ? named : '';
 }
 
-/** Returns the values of the optional fields: as sent, else the defaults. */
-function readChosen(form: Form | undefined, name: string): Record<string, string> {
+/** Returns the submitted values of the optional fields, or the defaults. */
+function readChosen(req: Request, form: Form | undefined, name: string): Record<string, string> {
+  const visitor = findVisitorLocale(req);
   const of = (name: string, fallback: string) => form?.text(name) || fallback;
   return {
     target: of('target', ''),
-    country: of('country', 'US'),
-    language: of('language', 'en'),
+    country: of('country', visitor.country),
+    location: of('location', ''),
+    language: of('language', visitor.language),
     device: of('device', 'desktop'),
     pages: of('pages', '10'),
+    full: of('full', ''),
     match: of('match', ''),
     competitors: of('competitors', ''),
     tag: of('tag', ''),
@@ -263,6 +273,25 @@ function readChosen(form: Form | undefined, name: string): Record<string, string
     // The name of the last file is no longer proposed.
     name: form?.text('name') === form?.text('file_name') ? name : of('name', name),
   };
+}
+
+/** Returns country and language of the first entry of Accept-Language that Google knows; US and en without one. */
+function findVisitorLocale(req: Request): { country: string; language: string } {
+  for (const tag of req.acceptsLanguages()) {
+    const { language, region = '' } = toLikelyLocale(tag);
+    const isKnown = languages.some(({ code }) => code === language);
+    if (isKnown && countries.some(({ code }) => code === region)) return { country: region, language };
+  }
+  return { country: 'US', language: 'en' };
+}
+
+/** Adds the likely region to a language tag: `de` becomes `de-DE`. An invalid tag has no language. */
+function toLikelyLocale(tag: string): Pick<Intl.Locale, 'language' | 'region'> {
+  try {
+    return new Intl.Locale(tag).maximize();
+  } catch {
+    return { language: '', region: undefined };
+  }
 }
 
 interface Choice {
@@ -273,7 +302,7 @@ interface Choice {
 const countries = named(countryCodes(), 'region');
 const languages = named(languageCodes(), 'language');
 
-/** Names the codes and sorts them by name. Google has two codes for some languages; only the first is listed. */
+/** Names the codes and sorts them by name. Google has two codes for some languages. Only the first is listed. */
 function named(codes: string[], type: 'region' | 'language'): Choice[] {
   const names = new Intl.DisplayNames(['en'], { type, fallback: 'code' });
   const byName = new Map<string, Choice>();

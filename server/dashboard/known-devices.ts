@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { Config } from '../../config/config.ts';
 import type { Cookies } from './cookies.ts';
 
-/** Recognises browsers that signed in before, by a cookie. */
+/** Recognises browsers that have signed in before. */
 export interface KnownDevices {
   /** Returns the id of a browser that has signed in with this email before; null for other browsers. */
   findKnown(req: Request, emailKey: string): string | null;
@@ -12,7 +12,7 @@ export interface KnownDevices {
 
 const lifeDays = 180;
 
-/** The cookie holds a random id, and a signature over the id and the email's key. It does not contain the email. */
+/** The cookie holds a random id, and a signature of the id and the hashed email address. */
 export function createKnownDevices({ secretKey }: Pick<Config, 'secretKey'>, cookies: Cookies): KnownDevices {
   const key = Buffer.from(hkdfSync('sha256', secretKey ?? '', '', 'sonde known devices', 32));
   const sign = (device: string, emailKey: string) =>

@@ -10,7 +10,7 @@ interface NextStep {
 
 const home: NextStep = { href: '/', name: 'Home' };
 
-/** Next steps after a one-time link that no longer works, by the path of the link. */
+/** Next steps after an expired one-time link, by the path of the link. */
 const fromLinks: Record<string, NextStep> = {
   '/reset': { href: '/forgot', name: 'Request a new link' },
   '/sign-in/link/follow': { href: '/sign-in/link', name: 'Request a new link' },
@@ -19,7 +19,7 @@ const fromLinks: Record<string, NextStep> = {
   '/start': { href: '/sign-in', name: 'Sign in' },
 };
 
-/** Lists to offer when a page is missing, by the first part of the page's path. */
+/** Lists to offer on a 404 page, by the first part of the path. */
 const lists: Record<string, NextStep> = {
   batches: { href: '/batches', name: 'Batches' },
   submissions: { href: '/batches', name: 'Batches' },
@@ -31,7 +31,7 @@ const lists: Record<string, NextStep> = {
   docs: { href: '/docs', name: 'Guide' },
 };
 
-/** Returns the links of an error page: a step that helps with this error, if any, and the home page. */
+/** Returns the links of an error page: a step that helps with this error if there is one, and the home page. */
 export function findNextSteps(req: Request, status: number): NextStep[] {
   const step = findStep(req, status);
   return step && step.href !== home.href ? [step, home] : [step ?? home];
@@ -47,7 +47,7 @@ function findStep(req: Request, status: number): NextStep | undefined {
   return undefined;
 }
 
-/** Visitors without a session get only the guide, because other lists would redirect them to the sign-in page. */
+/** Visitors without a session get only the guide. The other lists would redirect to the sign-in page. */
 function findList(req: Request): NextStep | undefined {
   const [, first = ''] = req.path.split('/');
   return first === 'docs' || findSession(req) ? lists[first] : undefined;
@@ -58,7 +58,7 @@ function findBatchPage(path: string): NextStep | undefined {
   return page ? { href: page, name: 'Back to the batch' } : undefined;
 }
 
-/** Returns the page of the form, from the Referer header; undefined if that page is on another site. */
+/** Returns the page of the form from the Referer header. Returns undefined if the page is on another site. */
 function findFormPage(req: Request): NextStep | undefined {
   const from = parseUrl(req.get('referer') ?? '');
   if (from?.host !== req.host) return undefined;

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-/** The position in a list, and the URLs of the previous and next page; a URL is null if there is no such page. */
+/** Position in a list, with the URLs of the previous and the next page. A URL is null if there is no such page. */
 export interface Pager {
   page: number;
   first: number;
@@ -27,7 +27,7 @@ export function createPager(
     total,
     totalMax = Number.MAX_SAFE_INTEGER,
   }: {
-    /** Path of the page, if the request is for a fragment of that page. */
+    /** Path of the page. Set it if the request is for a fragment of the page. */
     path?: string;
     page: number;
     perPage: number;
@@ -49,7 +49,7 @@ export function createPager(
   };
 }
 
-/** Returns `path` with the query of this request and the given changes; null removes a parameter. */
+/** Returns `path` with the query of this request and with `changes`. Null removes a parameter. */
 export function withQuery(req: Request, path: string, changes: Record<string, string | null>): string {
   const { searchParams } = new URL(req.originalUrl, 'http://page');
   for (const [name, value] of Object.entries(changes)) {
@@ -60,14 +60,14 @@ export function withQuery(req: Request, path: string, changes: Record<string, st
   return query ? `${path}?${query}` : path;
 }
 
-/** Reads a query parameter as text; '' if it is missing, or if Postgres cannot store it. */
+/** Reads a query parameter as text. Returns '' if it is missing, or if Postgres cannot store it. */
 export function readQueryText(req: Request, name: string, lengthMax = 200): string {
   const value = req.query[name];
   if (typeof value !== 'string' || value.includes('\0') || !value.isWellFormed()) return '';
   return value.trim().slice(0, lengthMax).toWellFormed();
 }
 
-/** Reads a query parameter that must be one of `words`; undefined otherwise. */
+/** Reads a query parameter. Returns undefined if it is not one of `words`. */
 export function readQueryWord<T extends string>(
   req: Request,
   name: string,

@@ -8,7 +8,7 @@ interface RefusalExtras {
   field?: string;
 }
 
-/** An error whose message a page shows to the user. */
+/** Error with a message that a page shows to the user. */
 export class Refusal extends Error {
   readonly status: number;
   readonly headers: Record<string, string>;
@@ -23,7 +23,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Like `toRefusal`. If an API error concerns one of `fields`, the refusal has that field and its message. */
+/** Like `toRefusal`. If the error is about one of `fields`, the refusal has this field and its message. */
 export function toFieldRefusal(error: unknown, fields: readonly string[]): Refusal {
   const refusal = toRefusal(error);
   if (refusal === error) return refusal;
@@ -34,13 +34,13 @@ export function toFieldRefusal(error: unknown, fields: readonly string[]): Refus
 }
 
 /**
- * Returns a refusal as it is, and turns 4xx errors of the API into a refusal. Rethrows 5xx errors, and errors after
- * which the visitor must no longer see the page.
+ * Turns a 4xx error of the API into a refusal. Returns a refusal unchanged. Rethrows a 5xx error. Rethrows an error if
+ * the visitor has lost the right to see the page.
  */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof CredentialEndedError || error instanceof MissingRightError) throw error;
-  // Replaces the API's message, which mentions a token.
+  // The API's message mentions a token.
   if (error instanceof AccountClosedError) return new Refusal(403, 'This account is closed or disabled.');
   const { status, message, headers } = toApiError(error);
   if (status >= 500) throw error;

@@ -14,7 +14,6 @@ import { formToken } from './forms.ts';
 import type { Refusal } from './refusal.ts';
 import { findSession } from './visitors.ts';
 
-// Eta escapes HTML by default.
 const eta = new Eta({ views: fileURLToPath(new URL('./views', import.meta.url)), cache: true });
 
 export interface PageToRender {
@@ -22,11 +21,11 @@ export interface PageToRender {
   title: string;
   data?: object;
   status?: number;
-  /** Error of the page's form. The response uses the status and headers of the error. */
+  /** Error of the page's form. It sets the status and the headers of the response. */
   refusal?: Refusal;
 }
 
-/** Sends a page: the view within the layout, with the balance and the flash message. */
+/** Sends a page: the view in the layout, the balance and the flash message. */
 export async function showPage(
   context: DashboardContext,
   req: Request,
@@ -92,7 +91,7 @@ interface AccountChoice {
   name: string;
 }
 
-/** Lists a user's accounts, named by id and first owner; [] for users with only one account. */
+/** Lists the accounts of a user, named by id and first owner. Returns [] for a user with one account. */
 async function accountChoice(
   { db }: Pick<DashboardContext, 'db'>,
   { userId }: Session,
@@ -109,13 +108,13 @@ async function accountChoice(
 
 /** Helpers that views use to show the error of a rejected form. */
 interface FieldFault {
-  /** The message above the form; null if the message belongs to a field. */
+  /** The message above the form. Null if the message belongs to a field. */
   problem: string | null;
   /** Returns the message of a field; null if the field is valid. */
   faultFor(field: string): string | null;
-  /** Returns safe HTML attributes of an input: error and focus for the invalid field, and the id of a hint. */
+  /** Returns safe HTML attributes of an input: the error and focus of an invalid field, and the id of a hint. */
   invalid(field: string, hintId?: string): string;
-  /** Attribute that focuses the first field; '' if a field is invalid, because that field gets the focus. */
+  /** Attribute that focuses the first field. It is '' if a field is invalid, because that field gets the focus. */
   firstFocus: string;
 }
 

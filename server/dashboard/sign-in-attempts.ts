@@ -11,27 +11,28 @@ import { Refusal } from './refusal.ts';
 /** Rate limits of sign-in and account forms, shared by all web processes. Each throws a 429 when it is exceeded. */
 export interface SignInAttempts {
   /**
-   * Counts an attempt to sign in. Limits in 15 minutes: 5 per email and 20 per IP network. A browser that signed in
-   * with this email before has 5 separate attempts, so that strangers cannot lock it out. A third limit is 30 correct
-   * passwords per email, because each sign-in takes a tenth of a second and writes two rows.
+   * Counts an attempt to sign in. In 15 minutes, the limits are 5 attempts per email address and 20 per IP network. A
+   * browser that has signed in with this address before has its own 5 attempts. Strangers therefore cannot lock it out.
+   * A third limit is 30 correct passwords per address, because a sign-in takes 0.1 s and writes two rows.
    */
   countSignIn(req: Request, email: string): Promise<void>;
-  /** Resets the counter of the email or browser and takes back the network's attempt, after a correct password. */
+  /**
+   * Call this after a correct password. Resets the counter of the address or browser. Uncounts the network's attempt.
+   */
   resetSignIn(req: Request, email: string): Promise<void>;
   /**
-   * Counts a request for an emailed link. Limits per hour: 5 per email and 20 per IP network. A browser that signed in
-   * with this email before has 5 separate requests. Returns true for such a browser.
+   * Counts a request for an emailed link. In one hour, the limits are 5 per email address and 20 per IP network. A
+   * browser that has signed in with this address before has its own 5 requests. Returns true for such a browser.
    */
   countEmailedLink(req: Request, email: string): Promise<boolean>;
   /** Counts an attempt with a second factor. The limit is 5 per user in 15 minutes. */
   countSecondFactor(userId: number): Promise<void>;
-  /** Resets the counter after a correct second factor. */
   resetSecondFactor(userId: number): Promise<void>;
-  /** Hashes an email. Counters use the hash as key, so that their table holds no personal data. */
+  /** Hashes an email address. The counters use the hash as key, so that their table holds no personal data. */
   hashEmail(email: string): Promise<string>;
   /**
-   * Counts an attempt to use a new email, because errors reveal whether it is taken. The limit is 5 a day per IP
-   * network.
+   * Counts an attempt to use a new email address. Errors reveal whether an address is taken. The limit is 5 a day per
+   * IP network.
    */
   countNewEmail(req: Request): Promise<void>;
   /** Counts a password that a signed-in user types. The limit is 5 in 15 minutes. */
@@ -71,7 +72,7 @@ export function createSignInAttempts(db: Db, devices: KnownDevices): SignInAttem
     resetSignIn: async (req, email) => {
       const key = await keyOf(email);
       const device = devices.findKnown(req, key);
-      // For a known browser, resets only its own counter, because strangers may be guessing at the same time.
+      // For a known browser, only its own counter is reset. Strangers may be guessing at the same time.
       await (device === null ? byEmail.delete(key) : byDevice.delete(device));
       await byAddress.reward(getClientNetwork(req) ?? '');
       await correctByEmail.penalty(key);

@@ -17,7 +17,7 @@ interface Visitor {
 const visitors = new WeakMap<Request, Visitor>();
 const rights = new WeakMap<Request, Right>();
 
-/** Finds the visitor's session. Requests by scripts of a page (`HX-Request`) do not extend the session. */
+/** Finds the visitor's session. Requests by scripts (`HX-Request`) do not extend it. */
 export function recogniseVisitor({ db, cookies }: DashboardContext): RequestHandler {
   return async (req, _res, next) => {
     const sessionId = sessions.parseSessionId(cookies.read(req, 'session') ?? '');
@@ -39,14 +39,12 @@ export function setSession({ cookies }: DashboardContext, res: Response, id: ses
   cookies.write(res, 'session', id, sessions.sessionLife.absoluteDays * 24 * 3600);
 }
 
-/** Treats the request as signed out from now on, because the session ended or the user left the account. */
+/** Treats the request as signed out from now on. The session has ended, or the user has left the account. */
 export function dropSession(req: Request): void {
   visitors.set(req, { sessionId: null, session: null });
 }
 
-/**
- * Redirects to the sign-in page. For a request by htmx, sets the header `HX-Redirect` and returns an error to throw.
- */
+/** Redirects to the sign-in page. For htmx, sets the header `HX-Redirect` and returns an error to throw. */
 export function redirectToSignIn(req: Request, res: Response): Refusal | null {
   if (req.get('hx-request') !== undefined) {
     res.set('HX-Redirect', signInUrl(toPath(req.get('hx-current-url'))));
@@ -66,14 +64,14 @@ export function requireRole(needed: Role): RequestHandler {
   };
 }
 
-/** Returns the session and the required role, which the transaction checks again. */
+/** Returns the session and the required role. The transaction checks both again. */
 export function getAuthorization(req: Request): Authorization {
   const right = rights.get(req);
   if (!right) throw new Error('this route is not behind requireRole');
   return createAuthorization(req, right.role);
 }
 
-/** Returns the session and the role to check. For signed-in visitors on routes that are also public. */
+/** Returns the session and the role to check, for routes that are also public. */
 export function createAuthorization(req: Request, role: Role): Authorization {
   const sessionId = findSessionId(req);
   if (!sessionId) throw new Error('nobody is signed in');

@@ -56,6 +56,7 @@ export function listGuidePages(config: Config): GuidePage[] {
       payloads: listPayloads(api(), { ofMonitors: false }),
     })),
     page('/docs/client', 'client', 'Client and command', () => ({
+      baseUrl,
       samples: readSamples(baseUrl, ['client.mjs', 'command.sh']),
     })),
     page('/docs/answers', 'answers', 'Answers and credits', () => toAnswersData(config)),
@@ -77,7 +78,7 @@ function toAnswersData({ web, retention }: Config): object {
   const units = costsBody(unitCosts);
   return {
     prices,
-    competitors: readSamples(web.baseUrl, ['competitors.sh'])[0],
+    rankSamples: readSamples(web.baseUrl, ['competitors.sh', 'ai-overview.sh']),
     httpErrors: Object.entries(httpErrorMeanings),
     itemErrors: itemErrors.map((error) => [error, failureMessage({ type: 'http', error })]),
     unbilledWork: Object.entries(unbilledWork).map(([kind, what]) => ({

@@ -7,7 +7,7 @@ import { unauthorized } from './errors.ts';
 
 const callers = new WeakMap<Request, tokens.Caller>();
 
-/** Authenticates a request by its bearer token. Throws a 401. */
+/** Authenticates a request by its bearer token. Throws ApiError `unauthorized`. */
 export function authenticate({ db }: Pick<Context, 'db'>): RequestHandler {
   return async (req, _res, next) => {
     const match = /^Bearer +([^\s]{1,200}) *$/i.exec(req.get('authorization') ?? '');

@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Maximum of unanswered requests per connection. Browsers and load balancers send one request after the other. */
+/** Maximum of unanswered requests per connection. Browsers and load balancers have only one at a time. */
 const unansweredMax = 10;
-/** Time for which a client may read nothing of a response. */
+/** Time after which a client that does not read its response is disconnected. */
 const stallMs = 60_000;
 
 const unanswered = new WeakMap<Socket, number>();
 
 /**
- * Limits the memory of a connection: closes it when too many of its requests wait, or when its client reads nothing of
- * a response for a minute. Returns false if it has closed the connection.
+ * Limits the memory of a connection. Closes the connection if too many of its requests are unanswered, or if the client
+ * reads nothing of a response for a minute. Returns false if the connection was closed.
  */
 export function limitConnection(
   { socket }: IncomingMessage,
@@ -24,7 +24,7 @@ export function limitConnection(
   }
   unanswered.set(socket, waiting);
   res.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
-  // As long as no headers are sent, the response is still being prepared.
+  // Until the headers are sent, the timeout does not count. The response is still being prepared.
   res.setTimeout(stalledAfterMs, () => {
     if (res.headersSent) socket.destroy();
   });
@@ -34,8 +34,8 @@ export function limitConnection(
 const latest = new WeakMap<Socket, ServerResponse>();
 
 /**
- * Handles the requests of a connection one after the other. Responses are sent in order, so a request that is handled
- * early would keep resources such as slots until the earlier responses are sent.
+ * Handles the requests of a connection one after the other. HTTP requires responses in the same order. A request that
+ * is handled too early would hold its slots until the earlier responses are sent.
  */
 export function handleInOrder({ socket }: IncomingMessage, res: ServerResponse, handle: () => void): void {
   const previous = latest.get(socket);

@@ -2,8 +2,8 @@ import cors from 'cors';
 import type { RequestHandler } from 'express';
 
 /**
- * Allows pages of these origins to call the API. Tokens are sent in a header, never in a cookie, so credentials stay
- * forbidden and `*` is as safe as any other origin.
+ * Allows pages of these origins to call the API. Credentials such as cookies stay forbidden, because tokens are sent in
+ * a header. `*` is therefore safe.
  */
 export function allowOrigins(origins: string[]): RequestHandler {
   return cors({

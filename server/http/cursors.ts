@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * Converts a position in a list to an opaque text and back. `read` returns null for an invalid text. A row can serve as
- * its position, because it has the columns by which its list is ordered.
+ * Converts a position in a list to an opaque text and back. `read` returns null for an invalid text. A row of the list
+ * can be passed as its own position.
  */
 export interface Cursor<Position> {
   write(position: Position): string;
@@ -108,7 +108,7 @@ export const tallyCursor: Cursor<{ at: Date; runId: string }> = {
   },
 };
 
-// The checksum detects a mistyped cursor, which would otherwise continue from another position.
+// The checksum detects a mistyped cursor. Without it, such a cursor could be valid for another position.
 function seal(position: string): string {
   return Buffer.from(`${checksum(position)} ${position}`).toString('base64url');
 }

@@ -6,47 +6,69 @@ import { TokenLimitError } from '../../db/ledger/token-spending.ts';
 import { isContention, isDatabaseUnavailable } from '../../db/postgres/errors.ts';
 import { ApiError } from '../../process/api-error.ts';
 import type { ErrorCode } from '../../schemas/error-codes.ts';
+import type { Location } from '../../schemas/location.ts';
 import type { Context } from '../context.ts';
 
-/** Field path to messages, such as `urls.17`. */
+/** Messages by field path. A path looks like `urls.17`. */
 export type FieldErrors = Record<string, string[]>;
 
 const errorPathsMax = 50;
 
-/** Creates a 422 that lists up to 50 invalid fields. `others` counts invalid fields that are not in `errors`. */
-export function validationError(errors: FieldErrors, others = 0): ApiError {
+interface ValidationDetails {
+  /** Invalid fields that are not in `errors`. */
+  others?: number;
+  code?: 'validation_failed' | 'location_unsupported';
+  /** For the first location that is unknown or ambiguous. */
+  candidates?: Location[];
+}
+
+/** Creates a 422 that lists up to 50 invalid fields. */
+export function validationError(
+  errors: FieldErrors,
+  { others = 0, code = 'validation_failed', candidates }: ValidationDetails = {},
+): ApiError {
   const named = Object.entries(errors);
   const [first] = named;
   const rest = named.length - 1 + others;
   const message = first
     ? `${first[0]}: ${first[1][0]}${rest > 0 ? ` (and ${rest} more)` : ''}`
     : 'The request is invalid.';
-  return new ApiError('validation_failed', message, {
-    details: { errors: Object.fromEntries(named.slice(0, errorPathsMax)) },
+  return new ApiError(code, message, {
+    details: {
+      errors: Object.fromEntries(named.slice(0, errorPathsMax)),
+      ...(candidates ? { candidates } : {}),
+    },
   });
 }
 
-/** Collects the errors of a request's fields, to report them together. */
+/** Collects the errors of all fields of a request, to report them together. */
 export class FieldErrorCollector {
   readonly #named = new Map<string, string[]>();
-  // Fields that are not listed are only counted, since there may be twenty thousand.
+  // Fields beyond the limit are only counted. There may be twenty thousand.
   #others = 0;
+  #details: Pick<ValidationDetails, 'code' | 'candidates'> = {};
 
   add(errors: FieldErrors): void {
     for (const [path, messages] of Object.entries(errors)) {
       const known = this.#named.get(path);
-      if (known) known.push(...messages);
+      if (known) known.push(...messages.filter((message) => !known.includes(message)));
       else if (this.#named.size < errorPathsMax) this.#named.set(path, [...messages]);
       else this.#others += 1;
     }
   }
 
+  /** Adds fields of the 422; those of the first call count. */
+  addDetails(details: Pick<ValidationDetails, 'code' | 'candidates'>): void {
+    this.#details = { ...details, ...this.#details };
+  }
+
   throwIfAny(): void {
-    if (this.#named.size > 0) throw validationError(Object.fromEntries(this.#named), this.#others);
+    if (this.#named.size > 0)
+      throw validationError(Object.fromEntries(this.#named), { others: this.#others, ...this.#details });
   }
 }
 
-/** Creates a 404, the same for unknown ids and for ids of other accounts, so that callers cannot tell them apart. */
+/** Creates a 404. It must be the same for an unknown id and an id of another account. */
 export function notFound(message: string): ApiError {
   return new ApiError('not_found', message);
 }
@@ -55,7 +77,7 @@ export function unauthorized(message: string): ApiError {
   return new ApiError('unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
 }
 
-/** Creates an error for a request that may succeed when it is retried. */
+/** Creates an error for a request that can be retried. */
 export function retryableError(message: string, code: ErrorCode, seconds = 5): ApiError {
   return new ApiError(code, message, { retryAfterSeconds: seconds });
 }
@@ -76,7 +98,7 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof CredentialEndedError) return unauthorized(`${error.message} Nothing was changed.`);
   if (error instanceof MissingRightError) return new ApiError(error.code, error.message);
   const { status, type } = (error ?? {}) as { status?: number; type?: string };
-  // The messages of express and body-parser are not sent, because they may quote the body or the path.
+  // The messages of express and body-parser may quote the body or the path. They are not sent.
   if (status === 400) {
     return new ApiError('bad_request', 'This request is malformed. Check the path and the headers.');
   }
@@ -100,7 +122,7 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError('server_error', 'Something went wrong on our side.', { cause: error ?? type });
 }
 
-/** Discards the remaining bytes of a body, so that the response also reaches a client that sends all of it first. */
+/** Discards the rest of a body. Some clients read the response only after they have sent the whole body. */
 export function discardBody(req: Request): void {
   if (!req.complete) req.resume();
 }
@@ -109,7 +131,7 @@ export function discardBody(req: Request): void {
 export function answerErrors({ log }: Pick<Context, 'log'>): ErrorRequestHandler {
   return (error, req, res, _next) => {
     if (res.headersSent) {
-      // The headers are sent. Closing the connection tells the client that the response is incomplete.
+      // The status cannot change any more. The closed connection tells the client that the response is incomplete.
       log.error('A response was interrupted', { requestId: res.get('X-Request-Id'), path: req.path, error });
       res.destroy();
       return;
@@ -128,7 +150,7 @@ export function answerErrors({ log }: Pick<Context, 'log'>): ErrorRequestHandler
   };
 }
 
-/** Failures of providers and networks are not logged here: they are expected, reported to the caller and counted. */
+/** Returns false for failures of providers and networks. They are expected, and reported and counted elsewhere. */
 function isInternalError({ status, code }: ApiError): boolean {
   return status === 500 || code === 'service_unavailable';
 }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 
 /**
- * Sets the ETag of a response to a hash of `madeFrom`, and answers 304 if the client has this version. Returns true if
- * it answered. The tag is weak (RFC 9110 section 8.8.1): it stands for the same content, not for the same bytes.
- * Express itself never answers 304 to a request with `Cache-Control: no-cache`, which fetch sends.
+ * Sets the ETag of a response to a hash of `madeFrom`. If the client has this version, sends a 304 and returns true.
+ * The tag is weak (RFC 9110 section 8.8.1), because equal content may have different bytes. Express cannot do this: it
+ * never sends a 304 if the request has `Cache-Control: no-cache`, as requests by `fetch` do.
  */
 export function answerIfUnchanged(req: Request, res: Response, madeFrom: unknown): boolean {
   const tag = createHash('sha256').update(JSON.stringify(madeFrom)).digest('base64url');

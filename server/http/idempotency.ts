@@ -17,26 +17,25 @@ import { type Reply, type SerializedReply, sendJson, serializeReply } from './re
 
 /** An Idempotency-Key with the fingerprint of its request. */
 export interface IdempotencyKey extends idempotency.KeyRef {
-  /** SHA-256 of the request, to detect another request with the same key. */
+  /** SHA-256 of the request. It detects that another request has the same key. */
   fingerprint: Buffer;
 }
 
 /** Work that runs at most once per key. */
 export interface IdempotentWork<P, T> {
   /**
-   * Work before the transaction that a rollback does not undo, such as reserving request ids. Not run for a repeated
-   * request.
+   * Runs before the transaction, for work that a rollback does not undo, such as reserving request ids. Does not run
+   * for a repeated request.
    */
   prepare?: () => Promise<P>;
   run: (trx: Trx, prepared: P) => Promise<T>;
-  /** Credentials whose rights the work changes. */
+  /** Credentials whose rights the work reduces. */
   revokesFrom?: readonly RightsHolder[];
   toReply: (result: T) => Reply;
-  /** Added to the body of the answer. */
   warnings?: string[];
 }
 
-/** The result of work that was done now, or null when an earlier answer is repeated. */
+/** Result of the work. `result` is null if a stored answer is repeated. */
 export interface IdempotentResult<T> {
   result: T | null;
   reply: SerializedReply;
@@ -46,14 +45,13 @@ class KeyTakenError extends Error {}
 
 const bodyHashes = new WeakMap<IncomingMessage, Buffer>();
 
-/** Records the SHA-256 of a raw body for the fingerprint of its request. */
 export function recordBodyHash(req: IncomingMessage, sha256: Buffer): void {
   bodyHashes.set(req, sha256);
 }
 
 /**
- * Reads the Idempotency-Key of a request, plain or quoted (draft-ietf-httpapi-idempotency-key-header). Throws a 422 if
- * it is invalid.
+ * Reads the Idempotency-Key of a request, with or without quotes (draft-ietf-httpapi-idempotency-key-header). Throws
+ * ApiError `validation_failed` if it is invalid.
  */
 export function readIdempotencyKey(req: Request): IdempotencyKey | null {
   const header = req.get('idempotency-key');
@@ -66,8 +64,8 @@ export function readIdempotencyKey(req: Request): IdempotencyKey | null {
 }
 
 /**
- * Runs work at most once per key: key, work and stored answer commit together, after a check of the caller's right.
- * Without a key, the work runs for each request. A repeated request gets the stored answer byte for byte. Throws
+ * Runs work at most once per key. Checks the caller's right, runs the work and stores the answer in one transaction. If
+ * the key is null, the work runs for each request. A repeated request gets the stored answer byte for byte. Throws
  * AccountClosedError, CredentialEndedError and MissingRightError.
  */
 export async function runOnce<P, T>(
@@ -87,7 +85,7 @@ export async function runOnce<P, T>(
       if (key) await storeAnswer(trx, context.secretBox, key, reply);
       return { result, reply };
     };
-    // Acceptance uses at most half of a process's connections.
+    // All acceptances of a process together use at most half of its connections.
     const done = await context.acceptanceLimit.run(authorization.accountId, () =>
       inOpenAccount(context.db, authorization, transact, { revokesFrom }),
     );
@@ -110,15 +108,14 @@ export async function answerOnce<P, T>(
   return done.result;
 }
 
-/** Sends an answer. A stored answer gets the header Idempotent-Replayed. */
 export function sendIdempotentResult(res: Response, { result, reply }: IdempotentResult<unknown>): void {
   if (result === null) res.set('Idempotent-Replayed', 'true');
   sendJson(res, reply.status, reply.body);
 }
 
 /**
- * Finds the stored answer of a key; null without a key or answer. Checks the caller's right, because the answer may
- * contain a secret. Throws if the key belongs to another request or to one that is still running.
+ * Finds the stored answer of a key. Returns null if there is no key or no answer. Checks the caller's right, because
+ * the answer may contain a secret. Throws if another request has the key, or if the first request is still running.
  */
 export async function findStoredAnswer(
   context: Pick<Context, 'db' | 'secretBox'>,
@@ -132,8 +129,8 @@ export async function findStoredAnswer(
 }
 
 /**
- * Returns the stored answer of a concurrent request with the same key, after work has failed; else throws the error.
- * That request may be the cause of the error, for example if it has retried the same batch.
+ * Call this after work has failed. A concurrent request with the same key may be the cause, for example if both retry
+ * the same batch. Returns the stored answer of the other request. If it has not stored one, throws the error.
  */
 export async function findStoredAnswerAfter(
   context: Pick<Context, 'db' | 'secretBox'>,
@@ -166,9 +163,7 @@ async function replay(
   return { status: kept.answer.status, body };
 }
 
-/**
- * Claims the key for this request. Throws KeyTakenError if another request has claimed it, so that nothing is charged.
- */
+/** Claims the key for this request. Throws KeyTakenError if another request has it. This rolls back the transaction. */
 export async function claimKey(
   trx: Trx,
   key: IdempotencyKey,
@@ -187,7 +182,7 @@ export async function storeAnswer(
   await idempotency.saveResponse(trx, key, { status, body: secretBox.seal(body) });
 }
 
-/** The work is not repeated, although its answer cannot be decrypted after a change of SECRET_KEY. */
+/** Error for a stored answer that cannot be decrypted, because SECRET_KEY has changed. The work must not run again. */
 function unreadableNow(): ApiError {
   const message =
     'This Idempotency-Key was used within 24 hours, and its response can no longer be read. Use a new key for a new request.';
@@ -203,8 +198,8 @@ function createInProgressError(): ApiError {
 }
 
 /**
- * The fingerprint includes the caller, because an answer may contain a secret. The caller is a user with any of their
- * tokens, or a token without a user. Requests with test and live tokens get different fingerprints.
+ * The fingerprint includes the caller, because an answer may contain a secret. All tokens of a user are the same
+ * caller. A token without a user is a caller of its own. Requests with test and live tokens get different fingerprints.
  */
 function toFingerprint(req: Request): Buffer {
   const { userId, tokenId, isTest } = getCaller(req);

@@ -1,4 +1,4 @@
-/** Returns a function that calls `make` once, on its first call, and caches the result. */
+/** Returns a function that calls `make` when it is first used, and caches the result. */
 export function lazily<T>(make: () => T): () => T {
   let made: { value: T } | null = null;
   return () => {

@@ -8,8 +8,8 @@ const root = '/api/v1';
 const operationByRequest = new WeakMap<Request, Operation>();
 
 /**
- * Rejects requests for which the token or its creator lacks the right, before their body is read. Paths come from the
- * OpenAPI document and are matched like the routes.
+ * Rejects a request if the token or its creator lacks the right. Runs before the body is read. The rights and paths
+ * come from the OpenAPI document.
  */
 export function requireRights(operations: readonly Operation[]): RequestHandler {
   const router = express.Router({ caseSensitive: true });
@@ -18,7 +18,7 @@ export function requireRights(operations: readonly Operation[]): RequestHandler 
     const path = operation.path.slice(root.length).replaceAll(/\{(\w+)\}/g, ':$1');
     router[operation.method](path, requireRight(operation));
   }
-  // The router is wrapped in a function, because tests treat the routes of every mounted router as routes of the API.
+  // The router is wrapped in a function. Tests treat each route of a mounted router as a route of the API.
   return (req, res, next) => router(req, res, next);
 }
 
@@ -44,7 +44,7 @@ export function getOperation(req: Request): Operation {
   return operation;
 }
 
-/** Returns the caller and the required right of a request, to be checked again in its transaction. */
+/** Returns the caller and the required right of a request. The transaction checks both again. */
 export function getAuthorization(req: Request): Authorization {
   const { accountId, tokenId, userId } = getCaller(req);
   return { accountId, credential: { tokenId, userId }, right: getRight(getOperation(req)) };

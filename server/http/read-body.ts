@@ -10,10 +10,10 @@ import { bodyTooLarge, validationError } from './errors.ts';
 import { recordBodyHash } from './idempotency.ts';
 
 const listBytesMax = 8 * 1024 * 1024;
-/** Enough for a URL of 2,048 escaped characters. */
+/** A URL may have 2,048 characters, all of them escaped. */
 const singleBytesMax = 16 * 1024;
 
-/** Reads a JSON body. Bytes that are not UTF-8 become U+FFFD. Errors: ApiError 400, 413, 415 and 422. */
+/** Reads a JSON body. Invalid UTF-8 becomes U+FFFD. Throws ApiError with status 400, 413, 415 or 422. */
 export function readBody({ documents }: Pick<Context, 'documents'>): RequestHandler[] {
   const readList = express.raw({ type: 'application/json', limit: listBytesMax, inflate: false });
   const readSingle = express.raw({ type: 'application/json', limit: singleBytesMax, inflate: false });
@@ -50,7 +50,7 @@ export function readBody({ documents }: Pick<Context, 'documents'>): RequestHand
 
 const getAccountId = (req: Request) => getCaller(req).accountId;
 
-/** Answers 413 before the body arrives. Express alone would first read all of it. */
+/** Rejects a long body before it arrives. Express would first read the whole body. */
 export function limitBodyLength(getBytesMax: (req: Request) => number): RequestHandler {
   return (req, _res, next) => {
     if (Number(req.headers['content-length'] ?? 0) > getBytesMax(req)) throw bodyTooLarge();

@@ -1,12 +1,11 @@
 import type { Response } from 'express';
 
-/** A response before it is sent, so that it can be stored and replayed byte for byte. */
+/** A response that is not yet sent. It can be stored and sent again. */
 export interface Reply {
   status: number;
   body: object;
 }
 
-/** A response with its body as JSON text. */
 export interface SerializedReply {
   status: number;
   body: string;
@@ -17,7 +16,6 @@ export function serializeReply({ status, body }: Reply, warnings: string[] = [])
   return { status, body: JSON.stringify(warnings.length > 0 ? { ...body, warnings } : body) };
 }
 
-/** Sends a JSON text. A 202 also gets Location and Retry-After. */
 export function sendJson(res: Response, status: number, json: string): void {
   const { poll_url: pollUrl } = status === 202 ? JSON.parse(json) : { poll_url: undefined };
   if (pollUrl) res.set({ Location: pollUrl, 'Retry-After': '2' });

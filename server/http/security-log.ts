@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { Log } from '../../process/log.ts';
 
-/** Values of the log field `security`, which docs/deployment/operations.md explains. */
+/** Values of the log field `security`. docs/deployment/operations.md explains them. */
 export type SecurityEvent = keyof typeof sentences;
 
 const sentences = {
@@ -30,7 +30,7 @@ const sentences = {
 
 const alarming: SecurityEvent[] = ['sign_in_failed', 'tries_exhausted', 'password_refused', 'factor_refused'];
 
-/** Logs a security event with its IP address. `fields` hold ids, never secrets, email addresses or passwords. */
+/** Logs a security event with the client's IP address. `fields` must have no secrets, email addresses or passwords. */
 export function logSecurityEvent(
   { log }: { log: Log },
   req: Request,

@@ -1,11 +1,17 @@
 import { Ajv2020, type AnySchema, type ErrorObject } from 'ajv/dist/2020.js';
 import type Type from 'typebox';
-import { batchSizeMax, textPattern, twoLetters, visibleTextPattern } from '../../schemas/common.ts';
+import {
+  batchSizeMax,
+  languagePattern,
+  textPattern,
+  twoLetters,
+  visibleTextPattern,
+} from '../../schemas/common.ts';
 import { FieldErrorCollector, type FieldErrors, validationError } from './errors.ts';
 import { lazily } from './lazily.ts';
 
-// Never coerces, removes or defaults fields of a body. A test validates the schemas, because compiling the meta-schema
-// takes a twelfth of the start time of a process.
+// Ajv must not convert, remove or add fields of a body. It does not validate the schemas, because this takes a twelfth
+// of the start time of a process. A test validates them.
 const ajv = new Ajv2020({
   allErrors: true,
   strict: true,
@@ -15,11 +21,11 @@ const ajv = new Ajv2020({
 });
 for (const word of ['date-time', 'uuid', 'uri']) ajv.addFormat(word, true);
 
-/** Returns a body if it is valid. Throws a 422 otherwise. */
+/** Returns a valid body. Throws a 422 for an invalid body. */
 interface Validate<T> {
   (body: unknown): T;
   /**
-   * Returns the valid fields and adds the errors of the others to `faults`, so that the caller can validate further
+   * Returns the valid fields, and adds the errors of the other fields to `faults`. The caller can validate further
    * before it throws. Throws a 422 if the body is not an object.
    */
   collect(body: unknown, faults: FieldErrorCollector): Partial<T>;
@@ -27,17 +33,15 @@ interface Validate<T> {
 
 interface ValidatorOptions {
   /**
-   * Name of the long list of a request. Only its length is validated here; otherwise half a million wrong entries would
-   * bring as many errors. The caller validates its entries one by one.
+   * Name of the long list of a request. Only its length is validated here. Half a million invalid entries would cause
+   * half a million errors. The caller validates the entries one by one.
    */
   list?: string;
-  /** Names of several such lists. */
   lists?: readonly string[];
-  /** Maximum length of such a list. */
   max?: number;
 }
 
-/** Returns a validator, which compiles its schema when it is first used. */
+/** Returns a validator. It compiles the schema when it is first used. */
 export function createValidator<S extends Type.TSchema>(
   schema: S,
   { list, lists = list === undefined ? [] : [list], max = batchSizeMax }: ValidatorOptions = {},
@@ -79,7 +83,7 @@ function omitEntries(
   return { ...schema, properties: { ...properties, ...open } };
 }
 
-/** Returns a function that validates the entry of a list at `path`. It compiles the schema when it is first used. */
+/** Returns a function that validates an entry of a list at `path`. It compiles the schema when it is first used. */
 export function createEntryValidator(schema: Type.TSchema): (entry: unknown, path: string) => FieldErrors {
   const checker = lazily(() => ajv.compile(schema as AnySchema));
   return (entry, path) => {
@@ -150,7 +154,8 @@ function toMessage({ keyword, params, message }: ErrorObject): string {
 const patternMessages: Record<string, string> = {
   [textPattern]: 'Contains an invalid character.',
   [visibleTextPattern]: 'Must have a visible character and no invalid ones.',
-  [twoLetters]: 'Must be two letters, such as US or en.',
+  [twoLetters]: 'Must be two letters, such as US.',
+  [languagePattern]: 'Must be a language code, such as en or pt-BR.',
 };
 
 function article(type: string): string {

@@ -6,7 +6,7 @@ const warningsMax = 20;
 const nameLengthMax = 64;
 
 /**
- * Returns a sentence for each unknown field of a body, with the field that was probably meant; at most 20. Unknown
+ * Returns a sentence for each unknown field of a body, at most 20. The sentence suggests a similar field. Unknown
  * fields are not errors, so that clients can send fields of later versions.
  */
 export function unknownFieldWarnings(schema: Type.TSchema, body: object): string[] {
@@ -21,7 +21,7 @@ export function unknownFieldWarnings(schema: Type.TSchema, body: object): string
   return sentences;
 }
 
-/** Returns warnings about unknown query parameters, to spread into a response. Empty if all are known. */
+/** Returns warnings about unknown query parameters, as a field of the response. Returns {} if all are known. */
 export function unknownParameterWarnings(req: Request): { warnings?: string[] } {
   const { parameters = [] } = getOperation(req);
   const known = parameters.filter((each) => each.in === 'query').map(({ name }) => name);
@@ -43,7 +43,6 @@ function* describeUnknown({ properties }: ObjectSchema, body: object, path: stri
     const entry = properties[name]?.items;
     if (!entry?.properties || !Array.isArray(value)) continue;
     for (const [index, each] of value.entries()) {
-      // Entries of other types have no fields.
       if (typeof each === 'object' && each !== null)
         yield* describeUnknown(entry as ObjectSchema, each, `${path}${name}.${index}.`);
     }
@@ -57,8 +56,8 @@ function describe(name: string, fields: string[], path: string, kind = 'field'):
 }
 
 /**
- * Finds the field that is most similar to a name: one begins with the other, or they differ by at most two letters.
- * Ignores case and `_`.
+ * Finds the field that is most similar to a name. The two must differ by at most two letters, or one must begin with
+ * the other. Ignores case and `_`.
  */
 function nearest(name: string, fields: string[]): string | undefined {
   const letters = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');

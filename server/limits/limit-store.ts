@@ -10,11 +10,11 @@ interface Window {
   windowSeconds: number;
 }
 
-/** Rate limit store in Postgres for all processes. While Postgres is unavailable, each process counts for itself. */
+/** Rate limit store in Postgres, for all processes. While Postgres is unavailable, each process counts separately. */
 export function sharedStore(context: StoreContext, name: string, { limit, windowSeconds }: Window): Store {
   const count = { table: 'rate_limits', name, points: limit, seconds: windowSeconds } as const;
   const shared = createLimiter(countingClient(context), count, {
-    // Over the limit, requests are rejected from memory until the window ends, so that a flood does not reach Postgres.
+    // Above the limit, requests are rejected from memory until the window ends. A flood does not reach Postgres.
     inMemoryBlockOnConsumed: limit + 1,
     insuranceLimiter: new RateLimiterMemory({ keyPrefix: name, points: limit, duration: windowSeconds }),
   });
@@ -26,7 +26,7 @@ export function sharedStore(context: StoreContext, name: string, { limit, window
   };
 }
 
-/** Counts a request and returns the total. The library rejects with a RateLimiterRes when the limit is exceeded. */
+/** Counts a request and returns the total. If the limit is exceeded, the library rejects with a RateLimiterRes. */
 async function consume(shared: RateLimiterPostgres, key: string): Promise<ClientRateLimitInfo> {
   const { consumedPoints, msBeforeNext } = await shared.consume(key).catch((refusal: unknown) => {
     if (refusal instanceof RateLimiterRes) return refusal;

@@ -18,7 +18,7 @@ type GetAccountId = (req: Request) => number;
 
 const getTokenAccountId: GetAccountId = (req) => getCaller(req).accountId;
 
-/** Limits the writes and the reads of an account, counted over all web processes. */
+/** Limits the writes and the reads of an account. All web processes count together. */
 export function limitAccounts(
   context: LimitContext,
   getAccountId: GetAccountId = getTokenAccountId,
@@ -30,14 +30,14 @@ export function limitAccounts(
   return (req, res, next) => (isRead(req) ? reads : writes)(req, res, next);
 }
 
-// The first limit stops clients that continue with a revoked token, the second stops clients that guess tokens.
+// The limit per token stops clients with a revoked token. The limit per address stops clients that guess tokens.
 const failuresPerTokenMax = 300;
 const failuresPerAddressMax = 3000;
 
 /**
- * Rejects clients that sent too many invalid tokens, before the token is looked up. Counts failures per network and per
- * token of a network, in memory, so that a flood causes no queries. Valid requests do not count, so a large office with
- * one broken cron job is not blocked.
+ * Rejects clients that have sent too many invalid tokens. Runs before the token is looked up, and counts in memory, so
+ * that a flood causes no queries. Counts per network, and per token of a network. Requests with a valid token do not
+ * count. A large office is therefore not blocked by one broken cron job.
  */
 export function limitFailures({ config }: LimitContext): RequestHandler {
   if (config.web.rateLimitPerMinute === 0) return unlimited;

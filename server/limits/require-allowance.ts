@@ -8,12 +8,12 @@ type AllowanceContext = Pick<Context, 'db' | 'allowance' | 'log'>;
 
 export type AllowanceRule = Pick<Operation, 'unbilledRows' | 'isAlwaysAllowed'>;
 
-// Rows for a key of 255 characters and an encrypted answer of half a kilobyte.
+// A key of 255 characters and an encrypted answer of half a kilobyte take two rows.
 const rowsPerAnswer = 2;
 
 /**
- * Rejects writes while the allowance of the account is used up, and counts the unbilled rows that they store, including
- * answers under an Idempotency-Key. Reads always pass. Throws ApiError `allowance_exhausted`.
+ * Rejects writes while the allowance of the account is used up. Counts the unbilled rows that a write stores. A stored
+ * answer for an Idempotency-Key also counts. Reads always pass. Throws ApiError `allowance_exhausted`.
  */
 export function requireAllowance(context: AllowanceContext): RequestHandler {
   return async (req, res, next) => {

@@ -1,24 +1,27 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { sql } from 'kysely';
+import { type Db, inSnapshot } from '../../db/postgres/connect.ts';
 import { ApiError } from '../../process/api-error.ts';
 import { FairLimit, type Slot } from '../../process/fair-limit.ts';
+import type { Context } from '../context.ts';
 
 type GetAccountId = (req: Request) => number;
 
-/** Smaller bodies need no slot. At 600 requests per minute, an account's small bodies take at most 40 MB of memory. */
+/** Bodies up to this size need no slot. At 600 requests per minute, an account's small bodies take at most 40 MB. */
 const largeBytesMin = 64 * 1024;
 /**
- * Concurrent large bodies in memory. The largest take 8 MiB each. A slow sender loses its slot after the server's
- * request timeout of 30 s.
+ * Maximum of large bodies in memory at the same time. A body takes up to 8 MiB. A slow client loses its slot after 30
+ * s, the server's request timeout.
  */
 const readSlots = { total: 64, perAccount: 4, reserved: 16 };
 
-/** Larger bodies are parsed on the documents thread. Parsing a hostile body of this length takes about 10 ms. */
+/** Bodies above this size are parsed on the document thread. A hostile body of this size takes about 10 ms. */
 export const inlineParseBytesMax = 256 * 1024;
-/** Concurrent validations of larger bodies. Each takes up to 170 ms of the main thread, in slices. */
+/** Maximum of validations of large bodies at the same time. Each takes up to 170 ms of the main thread, in slices. */
 const parseSlots = { total: 8, perAccount: 1 };
 
 /**
- * Waits for a slot of the account before a large body is read, and holds it until the response is closed. A body
+ * Waits for a slot of the account before a large body is read. The slot is released when the response is closed. A body
  * without Content-Length counts as `getBytesMax` bytes.
  */
 export function limitReading(
@@ -32,7 +35,7 @@ export function limitReading(
   });
 }
 
-/** Waits for a slot of the account before a large body is parsed, and holds it until the response is closed. */
+/** Waits for a slot of the account before a large body is parsed. The slot is released when the response is closed. */
 export function limitParsing(getAccountId: GetAccountId): RequestHandler {
   const slots = new FairLimit(parseSlots);
   return holdSlot(slots, getAccountId, ({ body }) => body?.length > inlineParseBytesMax, parsingSlots);
@@ -40,7 +43,7 @@ export function limitParsing(getAccountId: GetAccountId): RequestHandler {
 
 const parsingSlots = new WeakMap<Response, Slot>();
 
-/** Releases the parsing slot early, before a check or a sitemap is awaited. */
+/** Releases the parsing slot early. Call this before the request waits for a check or a sitemap. */
 export function releaseParsingSlot(res: Response): void {
   parsingSlots.get(res)?.release();
 }
@@ -60,7 +63,7 @@ function holdSlot(
   };
 }
 
-/** Releases a slot when the response is closed. Returns false if it is closed already. */
+/** Releases a slot when the response is closed. Returns false if the response is already closed. */
 export function holdUntilClosed(slot: Slot, res: Response): boolean {
   const signal = closeSignal(res);
   if (signal.aborted) slot.release();
@@ -68,21 +71,30 @@ export function holdUntilClosed(slot: Slot, res: Response): boolean {
   return !signal.aborted;
 }
 
+/** Longer searches are canceled. Postgres would continue a search whose caller has left. */
+const searchMs = 10_000;
+
 /**
- * Runs a query. For a search text, Postgres reads every row. An account therefore runs one search at a time, so that it
- * leaves database connections to others.
+ * Runs a query. To find a search text, Postgres reads every row. An account therefore runs only one search at a time.
+ * Throws a `statement_timeout` (isContention) after ten seconds.
  */
 export function limitSearch<T>(
-  longQueries: FairLimit,
+  { db, longQueries }: Pick<Context, 'db' | 'longQueries'>,
   { accountId, text, signal }: { accountId: number; text: string | undefined; signal: AbortSignal },
-  query: () => Promise<T>,
+  query: (db: Db) => Promise<T>,
 ): Promise<T> {
-  return text ? longQueries.run(accountId, query, { signal }) : query();
+  if (!text) return query(db);
+  const search = () =>
+    inSnapshot(db, async (trx) => {
+      await sql`set local statement_timeout = ${sql.lit(searchMs)}`.execute(trx);
+      return query(trx);
+    });
+  return longQueries.run(accountId, search, { signal });
 }
 
 /**
- * Returns a signal that is aborted when the response was sent or its connection is lost. Its reason is an ApiError,
- * which the error handlers do not log.
+ * Returns a signal that is aborted when the response is sent or the connection is lost. The reason is an ApiError. The
+ * error handlers do not log it.
  */
 export function closeSignal(res: Response): AbortSignal {
   const known = closeSignals.get(res);

@@ -207,6 +207,12 @@ describe('the client', () => {
     ]);
   });
 
+  it('finds locations', async () => {
+    const { token } = await service.account(0);
+    const found = await createClient(token).locations('londo', { country: 'CA' });
+    expect(found.map(({ location }) => location)).to.deep.equal(['London, Ontario, Canada']);
+  });
+
   it('answers one keyword query at once, and does not request a missing batch', async () => {
     const { token } = await service.account(10);
     const sonde = createClient(token);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { decoded } from '../../lists/decode.ts';
 import type { List, ListKind, ListOptions } from '../../lists/list.ts';
+import { readFile } from '../../lists/read-file.ts';
 import { readList } from '../../lists/read-list.ts';
 
 const read = (text: string, choice?: ListOptions) => readList([text], choice);
@@ -138,6 +138,30 @@ running shoes\tEUR\t5000\tHigh
     header: ['Keyword', 'Currency', 'Avg. monthly searches', 'Competition'],
     used: ['Keyword'],
   },
+  'a rank list with locations': {
+    text: `keyword,location
+pizza,"Austin, TX"
+pizza,Berlin
+`,
+    kind: 'keywords',
+    entries: [
+      [2, 'pizza', { location: 'Austin, TX' }],
+      [3, 'pizza', { location: 'Berlin' }],
+    ],
+    used: ['keyword', 'location'],
+  },
+  'a rank list with countries in the column of locations': {
+    text: `keyword,location
+pizza,Germany
+pizza,United States
+`,
+    kind: 'keywords',
+    entries: [
+      [2, 'pizza', { country: 'DE' }],
+      [3, 'pizza', { country: 'US' }],
+    ],
+    used: ['keyword', 'location'],
+  },
   'a rank list from a German Excel: semicolons, Windows-1252': {
     text: `Suchbegriff;Domain;Land;Sprache;Gerät;Match;Seiten;Gruppe;Wettbewerber;Notiz\r
 Laufschuhe für Mädchen;shop.example;Deutschland;Deutsch;Smartphone;Domain;1-3;Schuhe;a.example, b.example;neu\r
@@ -213,8 +237,7 @@ describe('a list in a common format', () => {
   for (const [name, real] of Object.entries(realLists)) {
     it(`${name}: is read as a person means it`, async () => {
       const { text, encoding, as, kind, entries } = real;
-      const bytes = [Buffer.from(text, encoding)];
-      const list = await readList(decoded(bytes), as ? { kind: as } : {});
+      const list = await readFile(Buffer.from(text, encoding), as ? { kind: as } : {});
       expect(list).to.include({ kind, question: null });
       expect(list.entries.map(({ line, text, rank }) => [line, text, rank])).to.deep.equal(
         entries.map(([line, text, rank = {}]) => [line, text, rank]),

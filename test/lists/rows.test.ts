@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import { stringify } from 'csv-stringify/sync';
+import fc from 'fast-check';
 import { readRows } from '../../lists/rows.ts';
 
-async function read(text: string, delimiter: string | null, pieceLength = text.length) {
+async function readAll(text: string, delimiter: string | null, pieceLength = text.length) {
   const rows: Array<[line: number, ...cells: string[]]> = [];
   const pieces: string[] = [];
   for (let at = 0; at < text.length; at += pieceLength) pieces.push(text.slice(at, at + pieceLength));
@@ -10,7 +12,7 @@ async function read(text: string, delimiter: string | null, pieceLength = text.l
 }
 
 const problem = (text: string, delimiter: string | null) =>
-  read(text, delimiter, 16_384).then(
+  readAll(text, delimiter, 16_384).then(
     () => null,
     (error: Error) => error.message,
   );
@@ -24,10 +26,10 @@ describe('the rows of a list', () => {
       [3, 'Shoes, "red"\nand blue', 'https://example.com/'],
       [5, 'bags', 'https://example.com/b'],
     ];
-    for (const length of [1, 2, 5, 1000]) expect(await read(table, ',', length)).to.deep.equal(rows);
+    for (const length of [1, 2, 5, 1000]) expect(await readAll(table, ',', length)).to.deep.equal(rows);
     const lines = 'a\r\nb\rc\n\nd';
     for (const length of [1, 2, 3, 1000]) {
-      const all = await read(lines, null, length);
+      const all = await readAll(lines, null, length);
       expect(all.filter(([, cell]) => cell !== '')).to.deep.equal([
         [1, 'a'],
         [2, 'b'],
@@ -35,6 +37,25 @@ describe('the rows of a list', () => {
         [5, 'd'],
       ]);
     }
+  });
+
+  it('are those that were written, whatever their cells contain and whatever their widths', async () => {
+    const cell = fc
+      .string({ unit: fc.constantFrom('a', 'é', ' ', '"', ';', '\n', '=') })
+      .map((text) => text.trim());
+    const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }));
+    await fc.assert(
+      fc.asyncProperty(table, fc.integer({ min: 1, max: 9 }), async (rows, length) => {
+        const text = stringify(rows, { delimiter: ';' });
+        const read = (await readAll(text, ';', length)).map(([, ...cells]) => cells);
+        expect(read).to.deep.equal(rows);
+      }),
+    );
+  });
+
+  it('with a quote behind or within a word keep it', async () => {
+    const rows = await readAll('5" nail;"red" shoes;"a"" b"\n', ';');
+    expect(rows).to.deep.equal([[1, '5" nail', '"red" shoes', 'a" b']]);
   });
 
   it('end before an unreadable row, whose line is named', async () => {

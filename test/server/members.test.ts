@@ -40,7 +40,7 @@ describe('members and invitations', () => {
     for (const said of [
       '<h1>Join the account of ada@example.com</h1>',
       'ada@example.com invites <strong>grace@example.com</strong>, as a viewer',
-      'id="password-hint">At least 10 characters, such as four unrelated words. You will sign in with it and grace@example.com.',
+      'id="password-hint">At least 10 characters, such as four unrelated words. You will sign in with grace@example.com and this password.',
     ])
       expect(page.text).to.contain(said);
     // Opening the link changes nothing: mail programs follow links.

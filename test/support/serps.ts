@@ -25,7 +25,11 @@ export function scriptProvider(
   return {
     name,
     asked,
-    supports: { mobile: true, countries: 'any', languages: 'any', operators: true, ...supports },
+    supports: {
+      ...{ mobile: true, countries: 'any', languages: 'any', locations: 'any', operators: true },
+      aiOverviews: false,
+      ...supports,
+    },
     search: async (request) => {
       asked.push(request);
       const page = await answer(request);
@@ -76,7 +80,7 @@ export function rankQuestion(
 ): RankQuestion {
   const place = { country: 'US', language: 'en', device: 'desktop', startPage: 1, endPage: 1 } as const;
   const target = parseRankTarget(url, match) as RankTarget;
-  return { target, competitors: [], isFull: false, keyword: 'red shoes', ...place, ...changes };
+  return { target, competitors: [], isFull: false, wants: [], keyword: 'red shoes', ...place, ...changes };
 }
 
 export async function afterMs<T>(milliseconds: number, value: T): Promise<T> {

@@ -93,3 +93,14 @@ export function queryIn(name: string, { url, body }: SeenRequest): string {
       return url.searchParams.get('q') ?? url.searchParams.get('text') ?? '';
   }
 }
+
+/** Returns the coordinates in Google's parameter `uule`. */
+export function decodeUule(uule: string): { latitude: number; longitude: number } {
+  const text = /^a\+[\w-]+$/.test(uule) ? Buffer.from(uule.slice(2), 'base64url').toString() : '';
+  const found =
+    /^role:1\nproducer:12\nprovenance:6\ntimestamp:\d{16}\nlatlng\{\nlatitude_e7:(-?\d+)\nlongitude_e7:(-?\d+)\n\}\nradius:-1\n$/.exec(
+      text,
+    );
+  if (!found) throw new Error(`${uule} has no coordinates`);
+  return { latitude: Number(found[1]) / 1e7, longitude: Number(found[2]) / 1e7 };
+}

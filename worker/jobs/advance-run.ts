@@ -5,10 +5,10 @@ import type { RunPayload } from '../../db/queue/queue.ts';
 import { advance } from '../../monitors/run.ts';
 import type { WorkerContext } from '../context.ts';
 
-/** Leaves slots for other accounts while one account reads many sitemaps. */
+/** An account that reads many sitemaps leaves slots for other accounts. */
 export const runSlots = { total: 20, perAccount: 4, reserved: 10 };
 
-/** Takes the next step of a monitor's run. Throwing retries the job. */
+/** Advances a monitor's run by one step. If this throws, the job is retried. */
 export async function advanceRun(context: WorkerContext, job: JobWithMetadata<RunPayload>): Promise<void> {
   const { http, documents, halting: signal, config } = context;
   const readSitemap = (accountId: number, address: string) =>

@@ -12,13 +12,13 @@ import type { WorkerContext } from '../context.ts';
 import { OutcomeRecorder } from '../recorder.ts';
 import { decideRetry } from '../retry-policy.ts';
 
-/** From this retry on, inputs are checked one by one, so that an input that kills the process affects no other. */
+/** From this retry on, inputs are checked one by one. An input that crashes the process then affects no other input. */
 const carefulFromRetry = 2;
 const deathsMax = 2;
 
 /**
  * Checks the inputs of a chunk that have no outcome yet, records the outcomes, and hands the remaining inputs to a
- * successor job. Throwing retries the job.
+ * successor job. If this throws, the job is retried.
  */
 export async function checkChunk(context: WorkerContext, job: JobWithMetadata<ChunkPayload>): Promise<void> {
   const { account_id: accountId, batch_id: batchId, chunk_id: chunkId } = job.data;
@@ -38,7 +38,7 @@ class ChunkRun {
   readonly #stopStarting: AbortSignal;
   /** Aborted when checks in flight must end. */
   readonly #halt: AbortSignal;
-  /** Aborted when another worker has got the job. */
+  /** Aborted when another worker has received the job. */
   readonly #claim: AbortSignal;
   readonly #stopWatching: () => void;
   /** Inputs for a successor job, with the cost of their attempts. */
@@ -57,7 +57,7 @@ class ChunkRun {
     const { ended, unwatch } = context.batchEndWatcher.watch(work);
     this.#stopWatching = unwatch;
     this.#halt = AbortSignal.any([context.halting, claim, this.#recorder.stopSignal, ended]);
-    // A chunk with silent hosts must end before its job expires.
+    // The job must end before it expires, even if no host responds.
     const timeIsUp = AbortSignal.timeout(deadlines.sliceMs);
     this.#stopStarting = AbortSignal.any([context.stopping, this.#halt, timeIsUp]);
     const { engines } = work.isTest ? context.simulated : context;
@@ -80,7 +80,7 @@ class ChunkRun {
   }
 
   /**
-   * Settles inputs one by one. Fails those that were in flight at two process deaths. Inputs without a death come
+   * Settles inputs one by one. An input fails if the process died twice during its check. Inputs with fewer deaths come
    * first.
    */
   async #settleOneByOne(): Promise<void> {
@@ -92,7 +92,7 @@ class ChunkRun {
     }
   }
 
-  /** Tries an input until it has an outcome to record or is left to a successor job. */
+  /** Attempts the check of an input until its outcome can be recorded or the input is left to a successor job. */
   async #settle(input: chunks.ChunkInput): Promise<void> {
     const check = this.#series.prepare(input.input);
     const cost: CheckCost = { upstreamPages: 0, slotSeconds: 0 };
@@ -117,7 +117,7 @@ class ChunkRun {
     }
   }
 
-  /** Makes one attempt with a check slot. Returns null if it could not start in time or was interrupted. */
+  /** Makes one attempt. Returns null if no slot was free in time or the attempt was interrupted. */
   async #try(
     input: chunks.ChunkInput,
     check: PreparedCheck,
@@ -134,7 +134,7 @@ class ChunkRun {
       slot.release();
       const { upstreamPages, slotSeconds } = costOfAttempt({ ...tried, ms: performance.now() - startedMs });
       cost.upstreamPages += upstreamPages;
-      // An attempt that this process interrupted does not count against the account.
+      // An attempt that a shutdown interrupted does not count against the account.
       if (!this.#context.halting.aborted) cost.slotSeconds += slotSeconds;
     }
   }
@@ -152,9 +152,7 @@ class ChunkRun {
     }
   }
 
-  /**
-   * Records a death of the process before a check that may cause it, and removes the record if the process survives.
-   */
+  /** Stores one more death of the process before the attempt. Removes it again if the process survives the attempt. */
   async #withDeathRecorded<T>(input: chunks.ChunkInput, attempt: () => Promise<T>): Promise<T> {
     const before = this.#getAttemptCounts(input);
     this.#setAttemptCounts(input, { ...before, deaths: (before.deaths ?? 0) + 1 });

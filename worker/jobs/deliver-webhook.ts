@@ -4,13 +4,15 @@ import { attemptDelivery } from '../../webhooks/attempt.ts';
 import { postponeAttempt } from '../../webhooks/schedule.ts';
 import type { WorkerContext } from '../context.ts';
 
-/** Leaves slots for other accounts while many receivers of one account hang. */
+/** An account with many slow receivers leaves slots for other accounts. */
 export const deliverySlots = { total: 60, perAccount: 12, reserved: 12 };
-/** Concurrent deliveries to one host of an account. If it hangs, slots are left for other hosts of the account. */
+/**
+ * Maximum of concurrent deliveries to one host of an account. A slow host leaves slots for the account's other hosts.
+ */
 export const deliveriesPerHost = 4;
 const postponedSecondsMin = 5;
 
-/** Reschedules a delivery whose account has reached its share of slots. */
+/** Reschedules a delivery whose account has no free slot. */
 export function postponeDelivery(
   context: WorkerContext,
   job: JobWithMetadata<DeliveryPayload>,
@@ -19,7 +21,7 @@ export function postponeDelivery(
   return postponeAttempt(context, { accountId, eventId, jobId: job.id }, postponedSecondsMin);
 }
 
-/** Makes one attempt at a delivery. Throwing retries the job. */
+/** Makes one attempt at a delivery. If this throws, the job is retried. */
 export async function deliverWebhook(
   context: WorkerContext,
   job: JobWithMetadata<DeliveryPayload>,

@@ -1,5 +1,12 @@
 import type { HTMLElement } from 'node-html-parser';
-import { ProviderError, type Serp, toSerp } from '../serp.ts';
+import { ProviderError, type Serp, type SerpPart, toSerp } from '../serp.ts';
+import {
+  addParts,
+  type Block,
+  overviewUnknown,
+  overviewUnread,
+  type PageParts,
+} from '../upstream/features.ts';
 import { hasNoMatchesNotice } from './no-matches.ts';
 import { findGoogleNotice, hasLinksToOtherSearch } from './notices.ts';
 import { findOrganic } from './organic.ts';
@@ -17,7 +24,12 @@ const frameIds = new Set(['rso', 'search', 'center_col']);
  * Errors: `ProviderError` of `provider`: blocked (captcha, consent, script check, refusal, hidden URLs), rewritten,
  * upstream (Google's own error page), unreadable (no results recognised, and no notice of Google that there are none).
  */
-export function readGoogleHtml(html: string, provider: string, query: string | null = null): Serp {
+export function readGoogleHtml(
+  html: string,
+  provider: string,
+  query: string | null = null,
+  wants: readonly SerpPart[] = [],
+): Serp {
   const page = parsePage(html, provider);
   const elements = descendantElements(page);
   if (elements.some(isCaptcha)) throw new ProviderError(provider, 'blocked', 'Google asks for a captcha');
@@ -35,7 +47,34 @@ export function readGoogleHtml(html: string, provider: string, query: string | n
     throw rewrittenError(provider);
   if (notice === 'nothing-matches') return toSerp([]);
   if (isHidden) throw createHiddenUrlError(provider);
-  return toSerp(results, featuredSnippetUrl);
+  return addParts(toSerp(results, featuredSnippetUrl), wants, () => readParts(elements, featuredSnippetUrl));
+}
+
+/**
+ * Finds blocks by Google's names. An overview may load later, so a page without one proves nothing. Its sources are
+ * links with a token in place of the URL (karust/openserp google/features.go, August 2026).
+ */
+function readParts(elements: HTMLElement[], featuredSnippetUrl: string | null): PageParts {
+  const has = (test: (element: HTMLElement) => boolean) => (elements.some(test) ? { isPresent: true } : null);
+  const hasClass = (name: string) => has(({ classList }) => classList.contains(name));
+  const hasLinksIn = (id: string) =>
+    has(
+      (element) =>
+        element.id === id && descendantElements(element).some(({ rawTagName }) => rawTagName === 'a'),
+    );
+  const blocks: Block[] = [
+    { type: 'featured_snippet', content: featuredSnippetUrl && { url: featuredSnippetUrl } },
+    { type: 'people_also_ask', content: hasClass('related-question-pair') },
+    { type: 'knowledge_panel', content: hasClass('knowledge-panel') ?? hasClass('kp-wholepage') },
+    { type: 'ads_top', content: hasLinksIn('tads') },
+    { type: 'ads_bottom', content: hasLinksIn('bottomads') ?? hasLinksIn('tadsb') },
+  ];
+  const overview = has(({ rawAttrs }) => /\bdata-subtree=["']?aimc\b/.test(rawAttrs));
+  return {
+    visible: blocks.map(({ type }) => type),
+    blocks,
+    overview: overview ? overviewUnread : overviewUnknown,
+  };
 }
 
 function isCaptcha(element: HTMLElement): boolean {

@@ -77,7 +77,7 @@ export function toResults(
 }
 
 /** Returns whether a link leads to Google itself: to a search, a map or an ad. */
-function isInsideGoogle(href: string): boolean {
+export function isInsideGoogle(href: string): boolean {
   const link = href.trim() === '' ? null : URL.parse(href.trim(), 'https://www.google.com');
   if (link?.hostname.endsWith('googleadservices.com')) return true;
   if (link === null || !googleHost.test(link.hostname)) return false;

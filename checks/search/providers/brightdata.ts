@@ -5,6 +5,8 @@ import {
   ProviderError,
   type ProviderErrorKind,
   type Serp,
+  type SerpOverview,
+  type SerpPart,
   type SerpProvider,
   type SerpRequest,
 } from '../serp.ts';
@@ -16,6 +18,14 @@ import {
   readVariable,
   secretVariable,
 } from '../source.ts';
+import {
+  addParts,
+  type Block,
+  overviewNotShown,
+  overviewUnknown,
+  type PageParts,
+  readOverview,
+} from '../upstream/features.ts';
 import { parseJson } from '../upstream/json.ts';
 import { findUnknownMember, hasContent, hasLaterPage, rejectErrorReply } from '../upstream/reply-errors.ts';
 import { joinUrl, sendRequest, toStatusError } from '../upstream/request.ts';
@@ -54,6 +64,20 @@ const kindsByCode: Record<
 /** Kinds by status. Unlike the 403 of other APIs, a 403 is Google's refusal and says nothing about our account. */
 const kindsByStatus: Record<number, ProviderErrorKind> = { 403: 'blocked', 407: 'auth', 503: 'blocked' };
 
+/** Types of blocks by the members that contain them. */
+const typesByMember = {
+  featured_snippets: 'featured_snippet',
+  people_also_ask: 'people_also_ask',
+  snack_pack: 'local_pack',
+  knowledge: 'knowledge_panel',
+  images: 'images',
+  videos: 'videos',
+  news: 'news',
+  perspectives: 'discussions',
+  top_ads: 'ads_top',
+  bottom_ads: 'ads_bottom',
+} as const;
+
 type GetHeader = (name: string) => string | null;
 
 /**
@@ -71,7 +95,14 @@ export const brightData: ProviderSource = {
 function create(token: string, zone: string, url: URL, timeoutMs: number): SerpProvider {
   return defineProvider({
     name: providerName,
-    supports: { mobile: true, countries: 'any', languages: 'any', operators: true },
+    supports: {
+      mobile: true,
+      countries: 'any',
+      languages: 'any',
+      locations: 'any',
+      operators: true,
+      aiOverviews: true,
+    },
     async search(request, signal) {
       const headers = { authorization: `Bearer ${token}` };
       // Only the JSON envelope is sure to contain status and error headers of the fetch.
@@ -89,7 +120,7 @@ function create(token: string, zone: string, url: URL, timeoutMs: number): SerpP
       const getHeader: GetHeader = (name) => reply.headers.get(name);
       if (error !== null || hasCode(getHeader))
         throw explain(reply.status, error?.kind ?? 'upstream', getHeader, reply.text);
-      return readBrightDataReply(reply.text, request.query, request.page);
+      return readBrightDataReply(reply.text, request.query, request.page, request.wants);
     },
   });
 }
@@ -99,13 +130,25 @@ function create(token: string, zone: string, url: URL, timeoutMs: number): SerpP
  * light), or Google's page if the zone does not parse it. `number` is the number of the requested page. Errors:
  * `ProviderError`.
  */
-export function readBrightDataReply(text: string, asked: string | null = null, number = 1): Serp {
-  if (!isJson(text)) return readGoogleHtml(text, providerName, asked);
+export function readBrightDataReply(
+  text: string,
+  asked: string | null = null,
+  number = 1,
+  wants: readonly SerpPart[] = [],
+): Serp {
+  if (!isJson(text)) return readGoogleHtml(text, providerName, asked, wants);
   const reply = toRecord(parseJson(text, providerName));
-  return 'status_code' in reply ? readEnvelope(reply, asked, number) : readBrightData(reply, asked, number);
+  return 'status_code' in reply
+    ? readEnvelope(reply, asked, number, wants)
+    : readBrightData(reply, asked, number, wants);
 }
 
-function readEnvelope(envelope: Record<string, unknown>, asked: string | null, number: number): Serp {
+function readEnvelope(
+  envelope: Record<string, unknown>,
+  asked: string | null,
+  number: number,
+  wants: readonly SerpPart[],
+): Serp {
   const headers = new Map(
     Object.entries(toRecord(envelope.headers)).map(([name, value]) => [name.toLowerCase(), value]),
   );
@@ -116,8 +159,8 @@ function readEnvelope(envelope: Record<string, unknown>, asked: string | null, n
   if (status !== 200 || hasCode(getHeader))
     throw explain(status, toErrorKind(status, getHeader), getHeader, body);
   rejectErrorReply(providerName, { ...envelope, status_code: undefined });
-  if (!isJson(body)) return readGoogleHtml(body, providerName, asked);
-  return readBrightData(parseJson(body, providerName), asked, number);
+  if (!isJson(body)) return readGoogleHtml(body, providerName, asked, wants);
+  return readBrightData(parseJson(body, providerName), asked, number, wants);
 }
 
 function hasCode(getHeader: GetHeader): boolean {
@@ -134,7 +177,12 @@ function toErrorKind(status: number, getHeader: GetHeader): ProviderErrorKind {
 }
 
 /** Reads parsed results in full or light JSON. Both name the query. Errors: `ProviderError`. */
-function readBrightData(body: unknown, asked: string | null = null, number = 1): Serp {
+function readBrightData(
+  body: unknown,
+  asked: string | null,
+  number: number,
+  wants: readonly SerpPart[],
+): Serp {
   const page = toRecord(body);
   rejectErrorReply(providerName, page, toRecord(page.general), toRecord(page.input));
   const {
@@ -146,7 +194,7 @@ function readBrightData(body: unknown, asked: string | null = null, number = 1):
   if (engine !== 'google') throw new ProviderError(providerName, 'unreadable', 'not a page of Google');
   const named = toText(query);
   const original = URL.parse(toText(toRecord(page.input).original_url) ?? '')?.searchParams.get('q');
-  return toVerifiedSerp({
+  const serp = toVerifiedSerp({
     provider: providerName,
     asked,
     echoes: original === undefined || original === null ? [named] : [named, original],
@@ -158,6 +206,47 @@ function readBrightData(body: unknown, asked: string | null = null, number = 1):
     key: 'link',
     featuredSnippetUrl: toText(toRecords(page.featured_snippets)?.[0]?.link),
   });
+  return addParts(serp, wants, () => readParts(page, wants));
+}
+
+/** Light JSON contains only organic results. */
+function readParts(page: Record<string, unknown>, wants: readonly SerpPart[]): PageParts {
+  if (toText(toRecord(page.general).search_engine) === null)
+    return { visible: [], blocks: [], overview: overviewUnknown };
+  const organic = toRecords(page.organic) ?? [];
+  const siteLinks = organic.flatMap(({ extensions }) =>
+    (toRecords(extensions) ?? []).filter(({ type }) => type === 'site_link'),
+  );
+  const ranked = Object.entries(typesByMember).map(([name, type]) => {
+    const content = page[name];
+    const [first] = toRecords(content) ?? [];
+    return { type, content, rank: toRank(first ?? toRecord(content)) };
+  });
+  const blocks: Block[] = [...ranked, { type: 'sitelinks', content: siteLinks }];
+  return {
+    visible: [...Object.values(typesByMember), 'sitelinks'],
+    blocks,
+    organicRanks: organic.map(toRank).filter((rank) => rank !== null),
+    overview: findOverview(page.ai_overview, wants),
+  };
+}
+
+function toRank({ global_rank: rank }: Record<string, unknown>): number | null {
+  return Number.isInteger(rank) ? Number(rank) : null;
+}
+
+/** Without its parameter, only some overviews are in the reply. */
+function findOverview(content: unknown, wants: readonly SerpPart[]): SerpOverview {
+  if (content === undefined) return wants.includes('ai_overview') ? overviewNotShown : overviewUnknown;
+  const { references, source_links: links } = toRecord(content);
+  const entries = toRecords(hasContent(references) ? references : links) ?? [];
+  const sources = entries.map((entry) => ({ ...entry, title: withoutTabNote(toText(entry.title)) }));
+  return readOverview(content, sources);
+}
+
+/** Titles of sources contain Google's note for screen readers. */
+function withoutTabNote(title: string | null): string {
+  return (title ?? '').replace(/[.,\s]*Opens in new tab\.?\s*$/i, '');
 }
 
 function findNotice(
@@ -190,6 +279,7 @@ function toGoogleUrl(request: SerpRequest): string {
   const parameters = toGoogleParameters(request);
   if (request.device === 'mobile') parameters.set('brd_mobile', '1');
   parameters.set('brd_json', '1');
+  if (request.wants?.includes('ai_overview')) parameters.set('brd_ai_overview', '2');
   return `https://www.google.com/search?${parameters}`;
 }
 

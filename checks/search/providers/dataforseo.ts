@@ -5,14 +5,30 @@ import {
   type PageRange,
   ProviderError,
   type ProviderErrorKind,
+  type SerpOverview,
+  type SerpPart,
   type SerpProvider,
   type SerpQuery,
 } from '../serp.ts';
 import { type ProviderSource, proxyUrlVariable, readVariable, secretVariable } from '../source.ts';
 import type { RankTarget } from '../target.ts';
 import { type CrawlReading, toCrawl } from '../upstream/crawl.ts';
+import {
+  addParts,
+  type Block,
+  overviewNotShown,
+  overviewUnknown,
+  overviewUnread,
+  type PageParts,
+  readOverview,
+} from '../upstream/features.ts';
 import { parseJson } from '../upstream/json.ts';
-import { findContradictingCount, findUnknownMember, rejectErrorReply } from '../upstream/reply-errors.ts';
+import {
+  findContradictingCount,
+  findUnknownMember,
+  hasContent,
+  rejectErrorReply,
+} from '../upstream/reply-errors.ts';
 import { joinUrl, sendRequest, toStatusError } from '../upstream/request.ts';
 import { toEntries, toRecord, toRecords, toText } from '../upstream/shape.ts';
 import { type Notice, toVerifiedSerp } from '../upstream/verified-serp.ts';
@@ -54,12 +70,33 @@ const kindsByCode: Record<number, ProviderErrorKind> = {
   50402: 'timeout',
 };
 
+/** Types of blocks by its item types. Items of further types are `other`, except those in `ignoredTypes`. */
+const typesByItem: Record<string, Block['type']> = {
+  featured_snippet: 'featured_snippet',
+  people_also_ask: 'people_also_ask',
+  local_pack: 'local_pack',
+  knowledge_graph: 'knowledge_panel',
+  images: 'images',
+  video: 'videos',
+  top_stories: 'news',
+  shopping: 'shopping',
+  popular_products: 'shopping',
+  commercial_units: 'shopping',
+  discussions_and_forums: 'discussions',
+  perspectives: 'discussions',
+};
+const ignoredTypes = new Set(['organic', 'paid', 'ai_overview', 'related_searches', 'people_also_search']);
+const visibleTypes = [
+  ...new Set(Object.values(typesByItem)),
+  ...(['sitelinks', 'ads_top', 'ads_bottom', 'other'] as const),
+];
+
 /**
  * DataForSEO's live Google organic results. It crawls from the first page to the last or to a match, and charges for
  * each page. `site:` costs five times the price.
  *
  * Errors: `ProviderError`; unsupported for a query over 700 characters. Source: docs.dataforseo.com
- * v3/serp/google/organic/live/regular, read November 2026.
+ * v3/serp/google/organic/live/regular and live/advanced, read November 2026.
  */
 export const dataForSeo: ProviderSource = {
   name: providerName,
@@ -73,13 +110,22 @@ export const dataForSeo: ProviderSource = {
 };
 
 function create(credentials: string, baseUrl: string, timeoutMs: number): SerpProvider {
-  const url = joinUrl(baseUrl, 'v3/serp/google/organic/live/regular');
   const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
   return defineProvider({
     name: providerName,
-    supports: { mobile: true, countries: 'any', languages: 'any', operators: true },
+    supports: {
+      mobile: true,
+      countries: 'any',
+      languages: 'any',
+      locations: 'any',
+      operators: true,
+      aiOverviews: true,
+    },
     async crawl(query, range, signal) {
       const body = [toTask(query, range)];
+      // Only the advanced form reports blocks other than snippets and ads.
+      const form = query.wants ? 'advanced' : 'regular';
+      const url = joinUrl(baseUrl, `v3/serp/google/organic/live/${form}`);
       const reply = await sendRequest({
         provider: providerName,
         url,
@@ -92,7 +138,7 @@ function create(credentials: string, baseUrl: string, timeoutMs: number): SerpPr
       const error = toStatusError(reply, providerName);
       // Errors of the account have a status and a code in the body. A failing gateway sends no JSON.
       if (error !== null && !reply.text.trimStart().startsWith('{')) throw error;
-      const reading = readDataForSeo(parseJson(reply.text, providerName), query.query);
+      const reading = readDataForSeo(parseJson(reply.text, providerName), query.query, query.wants);
       if (error !== null) throw error;
       return toCrawl(reading, range);
     },
@@ -103,7 +149,11 @@ function create(credentials: string, baseUrl: string, timeoutMs: number): SerpPr
  * Reads the answer to one live task. The code of the task decides, because the answer's own code may be 20000 although
  * the task failed. Errors: `ProviderError`.
  */
-export function readDataForSeo(body: unknown, asked: string | null = null): CrawlReading {
+export function readDataForSeo(
+  body: unknown,
+  asked: string | null = null,
+  wants: readonly SerpPart[] = [],
+): CrawlReading {
   const answer = toRecord(body);
   const task = toRecords(answer.tasks)?.[0];
   const parts = [answer, ...(task === undefined ? [] : [task])];
@@ -141,11 +191,50 @@ export function readDataForSeo(body: unknown, asked: string | null = null): Craw
   });
   const read = serp.results.length === 0 ? [] : organic.filter((item) => toResults([item], 'url').length > 0);
   return {
-    ...serp,
+    ...addParts(serp, wants, () => readParts(items ?? [], wants)),
     pageNumbers: read.map(({ page }) => toCount(page)),
     pagesCount: toCount(result.pages_count),
     resultsCount: toCount(result.se_results_count),
   };
+}
+
+/** Items without a page number are on a crawl's first page, or the crawl does not say so. */
+function readParts(items: Record<string, unknown>[], wants: readonly SerpPart[]): PageParts {
+  const first = items.filter(({ page }) => (toCount(page) ?? 1) === 1);
+  const organic = first.filter(({ type }) => type === 'organic');
+  const organicRanks = organic.map(toRank).filter((rank) => rank !== null);
+  const topRank = Math.min(...organicRanks);
+  const blocks = first.flatMap((item): Block[] => {
+    const type = toText(item.type) ?? '';
+    const rank = toRank(item);
+    if (type === 'paid')
+      return [{ type: (rank ?? 0) < topRank ? 'ads_top' : 'ads_bottom', rank, content: item }];
+    return ignoredTypes.has(type) ? [] : [{ type: typesByItem[type] ?? 'other', rank, content: item }];
+  });
+  const siteLinks = organic.flatMap(({ links }) => toRecords(links) ?? []);
+  const overview = first.find(({ type }) => type === 'ai_overview');
+  return {
+    visible: visibleTypes,
+    blocks: [...blocks, { type: 'sitelinks', content: siteLinks }],
+    organicRanks,
+    overview: findOverview(overview, wants),
+    overviewRank: overview ? toRank(overview) : null,
+  };
+}
+
+function toRank({ rank_absolute: rank }: Record<string, unknown>): number | null {
+  return toCount(rank);
+}
+
+/**
+ * Judges an overview by its contents: `asynchronous_ai_overview` stays true after they were loaded. Without the
+ * parameter that loads them, an overview may be missing.
+ */
+function findOverview(item: Record<string, unknown> | undefined, wants: readonly SerpPart[]): SerpOverview {
+  if (item === undefined) return wants.includes('ai_overview') ? overviewNotShown : overviewUnknown;
+  const { items, markdown, references } = item;
+  if (!hasContent(items) && !hasContent(markdown) && !hasContent(references)) return overviewUnread;
+  return readOverview(hasContent(items) ? { items } : { text: markdown }, references);
 }
 
 /**
@@ -195,10 +284,11 @@ function toTask(query: SerpQuery, { from, to, stopAt }: PageRange): Record<strin
   }
   return {
     keyword,
-    location_code: 2000 + countryNumber(query.country),
-    language_code: query.language === 'iw' ? 'he' : query.language,
+    ...toPlace(query),
+    language_code: languageCodes[query.language] ?? query.language,
     device: query.device,
     os: query.device === 'mobile' ? 'android' : 'windows',
+    ...(query.wants?.includes('ai_overview') ? { load_async_ai_overview: true } : {}),
     max_crawl_pages: to,
     // High enough that only the number of pages limits the crawl, even if pages have more than ten results.
     depth: to * 20,
@@ -208,6 +298,24 @@ function toTask(query: SerpQuery, { from, to, stopAt }: PageRange): Record<strin
     ...(from === 1 ? stopAtMatch(stopAt) : {}),
     ...(query.isUnfiltered ? { search_param: 'filter=0&safe=off&pws=0&nfpr=1' } : {}),
   };
+}
+
+/** Codes that differ from Google's. The language with a region is not known for those that map to one without. */
+const languageCodes: Record<string, string> = {
+  iw: 'he',
+  'en-AU': 'en',
+  'en-GB': 'en',
+  'fr-CA': 'fr',
+  'zh-HK': 'zh-TW',
+};
+
+/** The smallest radius that is allowed. */
+const radius = 200;
+
+function toPlace({ location, country }: SerpQuery): object {
+  if (!location) return { location_code: 2000 + countryNumber(country) };
+  const { latitude, longitude } = location;
+  return { location_coordinate: [latitude, longitude, radius].join() };
 }
 
 /** Returns the parameters that end the crawl at a host. Pages and paths are not supported, because spellings vary. */

@@ -3,10 +3,20 @@ import {
   ProviderError,
   type ProviderErrorKind,
   type Serp,
+  type SerpOverview,
+  type SerpPart,
   type SerpProvider,
   type SerpRequest,
 } from '../serp.ts';
 import { type ProviderSource, type ProviderVariable, readVariable } from '../source.ts';
+import {
+  addParts,
+  type Block,
+  overviewNotShown,
+  overviewUnknown,
+  type PageParts,
+  readOverview,
+} from '../upstream/features.ts';
 import { parseJson } from '../upstream/json.ts';
 import { findUnknownMember, hasContent, rejectErrorReply } from '../upstream/reply-errors.ts';
 import { joinUrl, type ProviderReply, sendRequest, toStatusError } from '../upstream/request.ts';
@@ -45,23 +55,52 @@ export const openserp: ProviderSource = {
   create: (env, timeoutMs) => create(readVariable(addressVariable, env), timeoutMs),
 };
 
+/** Types of blocks by its own types (google/features.go and core/, 2026). Related searches are not a block here. */
+const typesByName: Record<string, Block['type']> = {
+  people_also_ask: 'people_also_ask',
+  featured_snippet: 'featured_snippet',
+  knowledge_panel: 'knowledge_panel',
+  local_pack: 'local_pack',
+  local: 'local_pack',
+  video: 'videos',
+  videos: 'videos',
+  image: 'images',
+  images: 'images',
+  news: 'news',
+};
+/** Its certainty about an overview that it has found by the layout of the page. */
+const confidenceMin = 0.75;
+
 function create(baseUrl: string, timeoutMs: number): SerpProvider {
   return defineProvider({
     name: providerName,
-    supports: { mobile: false, countries: 'any', languages: 'any', operators: true },
+    supports: {
+      mobile: false,
+      countries: 'any',
+      languages: 'any',
+      // It searches from the whole country, without notice, if Google has another name for the city. Only in the
+      // United States do Google's names have the form of ours.
+      locations: new Set(['US']),
+      operators: true,
+      aiOverviews: true,
+    },
     async search(request, signal) {
       const url = joinUrl(baseUrl, 'google/search');
       url.search = toParameters(request).toString();
       const reply = await sendRequest({ provider: providerName, url, timeoutMs, signal });
       const error = toStatusError(reply, providerName);
       if (error !== null) throw explain(error, reply);
-      return readOpenserp(parseJson(reply.text, providerName), request.query);
+      return readOpenserp(parseJson(reply.text, providerName), request.query, request.wants);
     },
   });
 }
 
 /** Reads an answer of the server. Its results include ads. Errors: `ProviderError`. */
-export function readOpenserp(body: unknown, asked: string | null = null): Serp {
+export function readOpenserp(
+  body: unknown,
+  asked: string | null = null,
+  wants: readonly SerpPart[] = [],
+): Serp {
   const answer = toRecord(body);
   const { engines_failed: failed, engine_errors: errors, ...meta } = toRecord(answer.meta);
   if (hasContent(failed) || hasContent(errors)) {
@@ -83,7 +122,27 @@ export function readOpenserp(body: unknown, asked: string | null = null): Serp {
     key: 'url',
     featuredSnippetUrl: findSnippetUrl(answer),
   });
-  return { ...serp, urlSpelling: 'sorted' };
+  return addParts({ ...serp, urlSpelling: 'sorted' }, wants, () => readParts(answer));
+}
+
+/** Its raw mode reports no blocks. */
+function readParts({ serp_features: all }: Record<string, unknown>): PageParts {
+  const features = toRecords(all) ?? [];
+  const blocks = features.flatMap(({ type, links, items, url }) => {
+    const known = typesByName[toText(type) ?? ''];
+    return known ? [{ type: known, content: [links, items, { url }] }] : [];
+  });
+  const overview = all === undefined ? overviewUnknown : findOverview(features);
+  return { visible: all === undefined ? [] : ['people_also_ask'], blocks, overview };
+}
+
+function findOverview(features: Record<string, unknown>[]): SerpOverview {
+  const summary = features.find(({ type }) => type === 'ai_summary');
+  if (summary === undefined) return overviewNotShown;
+  const { text, links, confidence } = summary;
+  if (!(Number(confidence) >= confidenceMin)) return overviewUnknown;
+  const references = Array.isArray(links) ? links.map((link) => (toText(link) ? { url: link } : link)) : [];
+  return readOverview({ text }, references);
 }
 
 /** Returns whether an entry is, or may be, an organic result of Google. */
@@ -98,13 +157,15 @@ function matchesOrMissing(value: unknown, wanted: RegExp): boolean {
 function toParameters(request: SerpRequest): URLSearchParams {
   return new URLSearchParams({
     text: request.query,
-    region: request.country,
+    // The name of a city takes the place of the country (core/region/region.go).
+    region: request.location?.name ?? request.country,
     lang: request.language.length === 2 ? request.language.toUpperCase() : request.language,
     limit: '10',
     start: String((request.page - 1) * 10),
     // True hides similar results, which is Google's default.
     filter: String(!request.isUnfiltered),
     format: 'json',
+    ...(request.wants ? { features: 'true' } : {}),
   });
 }
 

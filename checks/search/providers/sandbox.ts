@@ -9,6 +9,13 @@ import {
   toSerp,
 } from '../serp.ts';
 import type { ProviderSource } from '../source.ts';
+import {
+  addParts,
+  overviewNotShown,
+  overviewUnknown,
+  overviewUnread,
+  readOverview,
+} from '../upstream/features.ts';
 import { toAbortReason } from '../upstream/request.ts';
 
 const providerName = 'sandbox';
@@ -20,7 +27,8 @@ const slowMs = 5_000;
  *
  * `indexed.example` is in the index and `not-indexed.example` is not; for other URLs a hash decides. `slow.example`
  * takes five seconds, and `blocked.example` fails with a captcha. For any keyword, `rank-1.example` is the first
- * result, `rank-7.example` the seventh and so on, for ten pages.
+ * result, `rank-7.example` the seventh and so on, for ten pages. Keywords with `overview-shown`, `overview-unread` or
+ * `overview-unknown` have an AI Overview in that state; other keywords have none.
  */
 export const sandbox: ProviderSource = {
   name: providerName,
@@ -32,7 +40,14 @@ export const sandbox: ProviderSource = {
 function create(): SerpProvider {
   return defineProvider({
     name: providerName,
-    supports: { mobile: true, countries: 'any', languages: 'any', operators: true },
+    supports: {
+      mobile: true,
+      countries: 'any',
+      languages: 'any',
+      locations: 'any',
+      operators: true,
+      aiOverviews: true,
+    },
     async search(request, signal) {
       const address = request.query.replace(/^site:/i, '').trim();
       const host = address.split(/[/?#:\s]/, 1)[0] ?? '';
@@ -60,12 +75,33 @@ function toIndexPage(address: string, host: string, request: SerpRequest): Serp 
   return toSerp(isIndexed && request.page === 1 ? [{ url: `https://${address}`, title: host }] : []);
 }
 
-function toRankPage({ page }: SerpRequest): Serp {
+function toRankPage({ page, query, wants = [] }: SerpRequest): Serp {
   if (page > pagesMax) return toSerp([]);
   const ranks = Array.from({ length: 10 }, (_, index) => (page - 1) * 10 + index + 1);
-  return toSerp(
-    ranks.map((rank) => ({ url: `https://rank-${rank}.example/`, title: `Invented result ${rank}` })),
-  );
+  const results = ranks.map((rank) => ({
+    url: `https://rank-${rank}.example/`,
+    title: `Invented result ${rank}`,
+  }));
+  return addParts(toSerp(results), page === 1 ? wants : [], () => ({
+    visible: ['people_also_ask', 'featured_snippet'],
+    blocks: [{ type: 'people_also_ask', rank: 2.5, content: [{ link: 'https://rank-2.example/answer' }] }],
+    organicRanks: ranks,
+    overview: toOverview(query),
+    overviewRank: 0,
+  }));
+}
+
+/** The overview in the state that the keyword names. It cites the first three results. */
+function toOverview(query: string) {
+  const state = /\boverview-(shown|unread|unknown)\b/i.exec(query)?.[1]?.toLowerCase();
+  if (state === 'unread') return overviewUnread;
+  if (state === 'unknown') return overviewUnknown;
+  if (state === undefined) return overviewNotShown;
+  const references = [1, 2, 3].map((rank) => ({
+    link: `https://rank-${rank}.example/`,
+    title: `Invented result ${rank}`,
+  }));
+  return readOverview({ text: 'An invented overview.' }, references);
 }
 
 function isNamed(host: string, name: string): boolean {

@@ -38,7 +38,14 @@ export const searxng: ProviderSource = {
 function create(baseUrl: string, timeoutMs: number): SerpProvider {
   return defineProvider({
     name: providerName,
-    supports: { mobile: false, countries: new Set(['US']), languages: new Set(['en']), operators: true },
+    supports: {
+      mobile: false,
+      countries: new Set(['US']),
+      languages: new Set(['en']),
+      locations: new Set(),
+      operators: true,
+      aiOverviews: false,
+    },
     async search(request, signal) {
       const url = joinUrl(baseUrl, 'search');
       url.search = new URLSearchParams({

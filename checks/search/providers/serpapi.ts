@@ -1,6 +1,23 @@
 import { toGoogleParameters } from '../google/search-url.ts';
-import { defineProvider, ProviderError, type Serp, type SerpProvider, type SerpRequest } from '../serp.ts';
+import {
+  defineProvider,
+  ProviderError,
+  type Serp,
+  type SerpOverview,
+  type SerpPart,
+  type SerpProvider,
+  type SerpRequest,
+} from '../serp.ts';
 import { type ProviderSource, proxyUrlVariable, readVariable, secretVariable } from '../source.ts';
+import {
+  addParts,
+  type Block,
+  overviewNotShown,
+  overviewUnread,
+  type PageParts,
+  readOverview,
+  toBlocks,
+} from '../upstream/features.ts';
 import { parseJson } from '../upstream/json.ts';
 import {
   findContradictingCount,
@@ -10,7 +27,7 @@ import {
   rejectErrorReply,
 } from '../upstream/reply-errors.ts';
 import { joinUrl, type ProviderReply, sendRequest, toStatusError } from '../upstream/request.ts';
-import { isSameQuery, toEntries, toRecord, toText } from '../upstream/shape.ts';
+import { isSameQuery, toEntries, toRecord, toRecords, toText } from '../upstream/shape.ts';
 import { type Notice, toVerifiedSerp } from '../upstream/verified-serp.ts';
 
 const providerName = 'serpapi';
@@ -24,7 +41,8 @@ const addressVariable = proxyUrlVariable(
 /**
  * SerpApi's Google engine.
  *
- * Errors: `ProviderError`. Source: serpapi.com api-status-and-error-codes, organic-results, read November 2026.
+ * Errors: `ProviderError`. Source: serpapi.com api-status-and-error-codes, organic-results, blog (changelog of March
+ * 2026), read November 2026.
  */
 export const serpApi: ProviderSource = {
   name: providerName,
@@ -33,17 +51,51 @@ export const serpApi: ProviderSource = {
     create(readVariable(keyVariable, env), readVariable(addressVariable, env), timeoutMs),
 };
 
+/** Types of blocks by the members that contain them. */
+const typesByMember = {
+  related_questions: 'people_also_ask',
+  local_results: 'local_pack',
+  knowledge_graph: 'knowledge_panel',
+  inline_images: 'images',
+  inline_videos: 'videos',
+  top_stories: 'news',
+  shopping_results: 'shopping',
+  discussions_and_forums: 'discussions',
+} as const;
+const visibleTypes = [
+  ...Object.values(typesByMember),
+  ...(['featured_snippet', 'sitelinks', 'ads_top', 'ads_bottom'] as const),
+];
+
 function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvider {
+  const get = async (parameters: URLSearchParams, signal: AbortSignal) => {
+    const url = joinUrl(baseUrl, 'search.json');
+    parameters.set('api_key', apiKey);
+    url.search = parameters.toString();
+    const reply = await sendRequest({ provider: providerName, url, timeoutMs, signal });
+    const error = toStatusError(reply, providerName);
+    if (error !== null) throw explain(error, reply);
+    return parseJson(reply.text, providerName);
+  };
   return defineProvider({
     name: providerName,
-    supports: { mobile: true, countries: 'any', languages: 'any', operators: true },
+    supports: {
+      mobile: true,
+      countries: 'any',
+      languages: 'any',
+      locations: 'any',
+      operators: true,
+      aiOverviews: true,
+    },
     async search(request, signal) {
-      const url = joinUrl(baseUrl, 'search.json');
-      url.search = toParameters(request, apiKey).toString();
-      const reply = await sendRequest({ provider: providerName, url, timeoutMs, signal });
-      const error = toStatusError(reply, providerName);
-      if (error !== null) throw explain(error, reply);
-      return readSerpApi(parseJson(reply.text, providerName), request.query, request.page);
+      const search = await get(toParameters(request), signal);
+      return readSerpApi(search, request.query, request.page, request.wants);
+    },
+    /** The token works once, and for one minute after the search. */
+    async readOverview(token, signal) {
+      const parameters = new URLSearchParams({ engine: 'google_ai_overview', page_token: token });
+      const { ai_overview: overview } = toRecord(await get(parameters, signal));
+      return readSerpApiOverview(toRecord(overview));
     },
   });
 }
@@ -52,7 +104,12 @@ function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvide
  * Reads a search. A successful search without results also has an `error`. `number` is the number of the requested
  * page. Errors: `ProviderError` (rewritten, unreadable, upstream).
  */
-export function readSerpApi(body: unknown, asked: string | null = null, number = 1): Serp {
+export function readSerpApi(
+  body: unknown,
+  asked: string | null = null,
+  number = 1,
+  wants: readonly SerpPart[] = [],
+): Serp {
   const search = toRecord(body);
   const { status } = toRecord(search.search_metadata);
   if (status !== 'Success')
@@ -71,7 +128,7 @@ export function readSerpApi(body: unknown, asked: string | null = null, number =
   const { q, engine = 'google' } = toRecord(parameters);
   if (engine !== 'google') throw new ProviderError(providerName, 'unreadable', 'not a page of Google');
   const state = toText(information.organic_results_state) ?? '';
-  return toVerifiedSerp({
+  const serp = toVerifiedSerp({
     provider: providerName,
     asked,
     echoes: [toText(q)],
@@ -86,6 +143,33 @@ export function readSerpApi(body: unknown, asked: string | null = null, number =
     key: 'link',
     featuredSnippetUrl: findSnippetUrl(search),
   });
+  return addParts(serp, wants, () => readParts(search));
+}
+
+function readParts(search: Record<string, unknown>): PageParts {
+  const ads = toRecords(search.ads) ?? [];
+  const isAtBottom = (ad: Record<string, unknown>) => ad.block_position === 'bottom';
+  const blocks: Block[] = [
+    ...toBlocks(search, typesByMember),
+    { type: findSnippetUrl(search) === null ? 'other' : 'featured_snippet', content: search.answer_box },
+    { type: 'sitelinks', content: toRecords(search.organic_results)?.flatMap((one) => one.sitelinks ?? []) },
+    { type: 'ads_top', content: ads.filter((ad) => !isAtBottom(ad)) },
+    { type: 'ads_bottom', content: ads.filter(isAtBottom) },
+  ];
+  const { ai_overview: overview } = search;
+  return {
+    visible: visibleTypes,
+    blocks,
+    overview: overview === undefined ? overviewNotShown : readSerpApiOverview(toRecord(overview)),
+  };
+}
+
+/** An overview that Google loads later has only a token. */
+function readSerpApiOverview(overview: Record<string, unknown>): SerpOverview {
+  const { page_token: token, references, text_blocks: blocks, error } = overview;
+  if (hasContent(error)) return overviewUnread;
+  if (!hasContent(references) && toText(token)) return { ...overviewUnread, token: String(token) };
+  return readOverview(blocks, references);
 }
 
 /**
@@ -126,15 +210,20 @@ function parsePageNumber(link: unknown): number | null {
   return start === undefined ? null : Math.floor(Number(start) / 10) + 1;
 }
 
-function toParameters(request: SerpRequest, apiKey: string): URLSearchParams {
+function toParameters(request: SerpRequest): URLSearchParams {
   const parameters = toGoogleParameters(request);
   // SerpApi has no such parameter, because its searches are never personalised.
   parameters.delete('pws');
+  parameters.delete('uule');
+  if (request.location) {
+    // Its parameter `location` rejects names that are not in Google's list.
+    parameters.set('lat', String(request.location.latitude));
+    parameters.set('lon', String(request.location.longitude));
+  }
   parameters.set('engine', 'google');
   parameters.set('device', request.device);
   parameters.set('gl', request.country === 'GB' ? 'uk' : request.country.toLowerCase());
   parameters.set('hl', request.language.toLowerCase());
-  parameters.set('api_key', apiKey);
   return parameters;
 }
 

@@ -1,5 +1,13 @@
-import { defineProvider, ProviderError, type Serp, type SerpProvider, type SerpRequest } from '../serp.ts';
+import {
+  defineProvider,
+  ProviderError,
+  type Serp,
+  type SerpPart,
+  type SerpProvider,
+  type SerpRequest,
+} from '../serp.ts';
 import { type ProviderSource, proxyUrlVariable, readVariable, secretVariable } from '../source.ts';
+import { addParts, overviewUnknown, toBlocks } from '../upstream/features.ts';
 import { parseJson } from '../upstream/json.ts';
 import { findContradictingCount, findUnknownMember, rejectErrorReply } from '../upstream/reply-errors.ts';
 import { joinUrl, type ProviderReply, sendRequest, toStatusError } from '../upstream/request.ts';
@@ -26,11 +34,30 @@ export const serper: ProviderSource = {
     create(readVariable(keyVariable, env), readVariable(addressVariable, env), timeoutMs),
 };
 
+/**
+ * Types of blocks by the members that contain them. It does not report AI Overviews, and answer boxes hardly ever.
+ */
+const typesByMember = {
+  peopleAlsoAsk: 'people_also_ask',
+  knowledgeGraph: 'knowledge_panel',
+  topStories: 'news',
+  places: 'local_pack',
+  images: 'images',
+  videos: 'videos',
+} as const;
+
 function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvider {
   const url = joinUrl(baseUrl, 'search');
   return defineProvider({
     name: providerName,
-    supports: { mobile: false, countries: 'any', languages: 'any', operators: true },
+    supports: {
+      mobile: false,
+      countries: 'any',
+      languages: 'any',
+      locations: 'any',
+      operators: true,
+      aiOverviews: false,
+    },
     async search(request, signal) {
       const headers = { 'x-api-key': apiKey };
       const reply = await sendRequest({
@@ -44,7 +71,7 @@ function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvide
       });
       const error = toStatusError(reply, providerName);
       if (error !== null) throw explain(error, reply);
-      return readSerper(parseJson(reply.text, providerName), request.query, request.page);
+      return readSerper(parseJson(reply.text, providerName), request.query, request.page, request.wants);
     },
   });
 }
@@ -53,7 +80,12 @@ function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvide
  * Reads a search. An empty list means that nothing matches. `number` is the number of the requested page. Errors:
  * `ProviderError`.
  */
-export function readSerper(body: unknown, asked: string | null = null, number = 1): Serp {
+export function readSerper(
+  body: unknown,
+  asked: string | null = null,
+  number = 1,
+  wants: readonly SerpPart[] = [],
+): Serp {
   const search = toRecord(body);
   const parameters = toRecord(search.searchParameters);
   const information = toRecord(search.searchInformation);
@@ -62,7 +94,7 @@ export function readSerper(body: unknown, asked: string | null = null, number = 
   if (engine !== 'google') throw new ProviderError(providerName, 'unreadable', 'not a page of Google');
   const entries = toEntries(search.organic);
   const answer = toRecord(search.answerBox);
-  return toVerifiedSerp({
+  const serp = toVerifiedSerp({
     provider: providerName,
     asked,
     echoes: [toText(q)],
@@ -74,6 +106,11 @@ export function readSerper(body: unknown, asked: string | null = null, number = 
     key: 'link',
     featuredSnippetUrl: answer.snippet === undefined ? null : toText(answer.link),
   });
+  return addParts(serp, wants, () => ({
+    visible: Object.values(typesByMember),
+    blocks: toBlocks(search, typesByMember),
+    overview: overviewUnknown,
+  }));
 }
 
 function toBody(request: SerpRequest): Record<string, unknown> {
@@ -81,6 +118,7 @@ function toBody(request: SerpRequest): Record<string, unknown> {
     q: request.query,
     gl: request.country.toLowerCase(),
     hl: request.language.toLowerCase(),
+    ...(request.location ? { location: request.location.name } : {}),
     page: request.page,
     autocorrect: !request.isUnfiltered,
   };

@@ -68,7 +68,7 @@ export function creditPages(context: DashboardContext) {
     await showPage(context, req, res, { view: 'credits', title: 'Credits', data, refusal });
   }
 
-  /** Returns the values of the alert form: as stored, or as typed if they were rejected. */
+  /** Returns the values of the alert form: the stored values, or the typed values if they were rejected. */
   async function alertData(req: Request, isTyped: boolean) {
     const { accountId, userId } = getSession(req);
     const alert = await alerts.find(db, accountId);
@@ -82,7 +82,7 @@ export function creditPages(context: DashboardContext) {
     };
   }
 
-  /** Saves the alert, and subscribes the user to its emails again. */
+  /** Saves the alert. Subscribes the user again to emails about low credits. */
   const setAlert: RequestHandler = async (req, res) => {
     const { accountId, userId } = getSession(req);
     try {
@@ -105,7 +105,7 @@ export function creditPages(context: DashboardContext) {
     res.redirect(303, '/credits');
   };
 
-  /** Sends the current balance for the page header, because another tab may have spent credits. */
+  /** Sends the current balance for the page header. Another tab may have spent credits. */
   const balance: RequestHandler = async (req, res) => {
     const credits = await ledger.balance(db, getSession(req).accountId);
     showFragment(context, req, res, { view: 'balance', data: { credits } });
@@ -116,9 +116,8 @@ export function creditPages(context: DashboardContext) {
 
 const actions = { grant: 'Granted', charge: 'Charged', refund: 'Refunded', adjustment: 'Adjusted' };
 
-/** Returns the input of a single check and the URL of its history page. */
 function toSubject(item: ItemRow): { name: string; href: string; detail: string } {
   const { asked, history } = toItemView(item);
   const detail = `${checkTypes[item.type].title}, single check`;
-  return { name: asked, href: history ?? `/ranks?${new URLSearchParams({ q: asked })}`, detail };
+  return { name: asked, href: history ?? `/ranks/checks?${new URLSearchParams({ q: asked })}`, detail };
 }

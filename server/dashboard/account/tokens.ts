@@ -79,7 +79,6 @@ function readId(req: Request): number {
   return Number(text);
 }
 
-/** Values of the empty form. */
 const emptyForm = { name: '', scope: 'manage', isTest: false, days: '', creditsPerMonth: '' };
 
 function readTyped(form: Form): typeof emptyForm {

@@ -7,6 +7,7 @@ import * as deliveries from '../../../db/notifications/deliveries.ts';
 import * as events from '../../../db/notifications/events.ts';
 import type { FetchErrorCode } from '../../../net/fetch-error.ts';
 import { parseUuid } from '../../../schemas/uuid.ts';
+import { webhookEventNames } from '../../../schemas/webhook.ts';
 import { resendDelivery } from '../../../webhooks/resend.ts';
 import { testWebhook } from '../../../webhooks/test.ts';
 import { totalMax } from '../../api/lists.ts';
@@ -42,10 +43,12 @@ export function webhookPages(context: DashboardContext) {
     ]);
     const data = {
       isRevealed: req.query.secret === 'shown',
-      // Shown only to owners, because anyone who knows a secret can forge deliveries.
+      // Only owners see the secrets, because anyone who knows a secret can forge deliveries.
       secrets: role === 'owner' ? secrets : null,
       testSecrets: role === 'owner' ? accounts.deriveTestSecrets(secrets) : null,
       url: refusal ? getForm(req).text('url') : '',
+      event: refusal ? getForm(req).text('event') : '',
+      eventNames: webhookEventNames,
       deliveries: await withSubjects(accountId, rows),
       pager: createPager(req, { page, perPage, shown: rows.length, total, totalMax }),
     };
@@ -89,10 +92,13 @@ export function webhookPages(context: DashboardContext) {
   };
 
   const test: RequestHandler = async (req, res) => {
-    const url = getForm(req).text('url');
+    const form = getForm(req);
+    const url = form.text('url');
+    const event = webhookEventNames.find((name) => name === form.text('event')) ?? 'batch.completed';
+    const type = event === 'batch.completed' ? 'http' : undefined;
     try {
       requireTarget('url', url, context.policy);
-      const [sent] = await testWebhook(getTesterDeps(context), getAuthorization(req), { url, type: 'http' });
+      const [sent] = await testWebhook(getTesterDeps(context), getAuthorization(req), { url, event, type });
       const isGood = sent !== undefined && sent.status !== null && sent.status >= 200 && sent.status < 300;
       const took = duration(sent?.duration_ms ?? 0);
       const text = sent?.status
@@ -113,7 +119,7 @@ export function webhookPages(context: DashboardContext) {
     return found;
   }
 
-  /** Adds to each delivery what it is about and a label for its state. */
+  /** Adds the subject of each delivery, and a label for its state. */
   async function withSubjects(accountId: number, rows: deliveries.Delivery[]) {
     const ids = rows.map(({ eventId }) => eventId);
     const [batches, monitors] = await Promise.all([
@@ -137,7 +143,7 @@ export function webhookPages(context: DashboardContext) {
 /** The name of a batch, or the id and name of a monitor. */
 type KnownSubject = string | { monitorId: string; name: string };
 
-/** Returns the name and page of the batch, monitor or alert that a delivery is about. */
+/** Returns the name and the page of the subject: a batch, a monitor or an alert. */
 function toSubject(
   { event, eventId }: deliveries.Delivery,
   known: KnownSubject | undefined,
@@ -148,7 +154,7 @@ function toSubject(
   return { name: known.name, href: `/monitors/${known.monitorId}` };
 }
 
-/** Labels a delivery's state. After a resend, only attempts since the resend count as failed. */
+/** Labels the state of a delivery. After a resend, earlier attempts do not count as failed. */
 function labelState({ state, attempts, roundAttempts }: deliveries.Delivery): { word: string; tone: Tone } {
   if (state === 'delivered') return { word: 'Delivered', tone: 'good' };
   if (state === 'failed') return { word: 'Failed', tone: 'bad' };
@@ -170,7 +176,7 @@ const errorWords: Record<FetchErrorCode | 'no_signing_secret', string> = {
   tls_error: 'TLS or certificate error',
   invalid_response: 'Invalid HTTP response',
   headers_too_large: 'Headers larger than 64 KiB',
-  target_not_allowed: 'Private IP address, never contacted',
+  target_not_allowed: 'Private IP address, not contacted',
   dns_failed: 'DNS lookup failed on our side',
   network_down: 'Our network was down',
   no_slot: 'Too many connections to this host',

@@ -9,7 +9,7 @@ import { daysKept } from '../../../db/retention/retention-days.ts';
 import { ApiError } from '../../../process/api-error.ts';
 import type { CheckType } from '../../../schemas/check-types.ts';
 import { acceptOnce } from '../../api/accepted.ts';
-import { type ExportFormat, sendExport } from '../../api/results/export.ts';
+import { type ExportFormat, readLocale, sendExport } from '../../api/results/export.ts';
 import { readSelection } from '../../api/selection.ts';
 import { closeSignal, limitSearch } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
@@ -61,7 +61,12 @@ export function batchPages(context: DashboardContext) {
     async (req, res) => {
       const batch = await findBatch(context, req);
       const selection = readSelection(req, batch.type);
-      await sendExport(context, res, batch, { ending, selection, hasByteOrderMark: true });
+      await sendExport(context, res, batch, {
+        ending,
+        selection,
+        locale: readLocale(req),
+        hasByteOrderMark: true,
+      });
     };
 
   const cancel: RequestHandler = async (req, res) => {
@@ -125,11 +130,14 @@ export function batchPages(context: DashboardContext) {
     const query = { sort, isDescending, limit: perPage, offset: (page - 1) * perPage };
     const selection = { ...(show ? { show } : {}), ...(search ? { search } : {}) };
     const wanted = { accountId: batch.accountId, text: search, signal: closeSignal(res) };
-    const [{ rows, total }, again] = await limitSearch(context.longQueries, wanted, () =>
-      Promise.all([
-        results.page(db, batch, { ...query, ...selection }),
-        findAgainView(context, batch, selection),
-      ]),
+    const [{ rows, total }, again] = await limitSearch(
+      context,
+      wanted,
+      async (trx) =>
+        [
+          await results.page(trx, batch, { ...query, ...selection }),
+          await findAgainView({ ...context, db: trx }, batch, selection),
+        ] as const,
     );
     const path = `/batches/${batch.batchId}`;
     const queryString = new URL(req.originalUrl, 'http://page').search;

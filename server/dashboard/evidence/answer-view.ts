@@ -4,16 +4,15 @@ import type { Tone } from './shares.ts';
 export interface AnswerView {
   answer: string;
   tone: Tone;
-  /** Sentences, the most important first. */
   evidence: string[];
-  /** The redirect chain: every URL with its status. */
+  /** The redirect chain: all URLs with their status. */
   redirects: Array<{ status: string; url: string }>;
-  /** HTTP: the URL after redirects. Google: the URL that is shown or ranks. Null without one, or if it is the input. */
+  /** HTTP: the URL after redirects. Google: the URL that it shows or ranks. Null if it is missing or the input. */
   found: string | null;
   /** Number of redirects; null for checks of Google. */
   hops: number | null;
-  /** Response time in milliseconds; null without a response, and for checks of Google. */
+  /** Response time in milliseconds. Null if there is no response, and for checks of Google. */
   ms: number | null;
-  /** A sentence that names the search provider; missing for HTTP checks. */
+  /** A sentence that names the search provider. Absent for HTTP checks. */
   source?: string;
 }

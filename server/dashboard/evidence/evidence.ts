@@ -2,14 +2,14 @@ import type { BatchRow } from '../../../db/batches/batches.ts';
 import type { ItemRow } from '../../../db/batches/items.ts';
 import type { IndexAnswer } from '../../../schemas/check.ts';
 import { getCompetitorRank } from '../../../schemas/competitor-rank.ts';
+import type { AiOverview } from '../../../schemas/features.ts';
 import type { RankAnswer, RankQuery } from '../../../schemas/keyword.ts';
 import { itemBody } from '../../../wire/bodies.ts';
-import { competitorLabel } from '../format.ts';
+import { competitorLabel, searchLabel } from '../format.ts';
 import type { AnswerView } from './answer-view.ts';
 import type { Tone } from './shares.ts';
 import { describeStatus } from './status-evidence.ts';
 
-/** An item as pages show it: its input, its answer and the evidence. */
 export interface ItemView extends AnswerView {
   requestId: number;
   /** False for an invalid input, which cannot be checked again. */
@@ -25,7 +25,6 @@ export interface ItemView extends AnswerView {
   checkedAt: Date;
 }
 
-/** The needed fields of an item's batch; {} if the batch is not known. */
 type ItemBatch = Pick<Partial<BatchRow>, 'isTest'>;
 
 export function toItemView(item: ItemRow, batch: ItemBatch = {}): ItemView {
@@ -44,7 +43,7 @@ export function toItemView(item: ItemRow, batch: ItemBatch = {}): ItemView {
   };
 }
 
-/** Turns items into rows. If all have the same source, `shared` names the source; else each row's evidence does. */
+/** Turns items into rows. `shared` is the source if all have the same. Otherwise, the rows name their sources. */
 export function toItemViews(items: ItemRow[], batch: ItemBatch): { rows: ItemView[]; shared: string | null } {
   const rows = items.map((item) => toItemView(item, batch));
   const sources = new Set(rows.flatMap(({ source }) => source ?? []));
@@ -56,7 +55,7 @@ export function toItemViews(items: ItemRow[], batch: ItemBatch): { rows: ItemVie
   };
 }
 
-/** Turns an item into a row for tables with few columns: the evidence includes the found URL, redirects and source. */
+/** Turns an item into a row for narrow tables. The evidence also has the found URL, redirects and source. */
 export function toDetailedItemView(item: ItemRow, batch: ItemBatch = {}): ItemView {
   const { evidence, found, hops, ms, source, ...row } = toItemView(item, batch);
   const redirects = hops ? [hops === 1 ? 'Redirected once.' : `Redirected ${hops} times.`] : [];
@@ -118,7 +117,7 @@ function describeRank(answer: RankAnswer, query: RankQuery): SearchAnswer {
     (one) => `${one.url}: ${competitorLabel(getCompetitorRank(one, answer, query))}`,
   );
   const competitors = others.length > 0 ? [`Competitors: ${others.join(', ')}.`] : [];
-  const more = [...competitors, ...describeSearches(answer)];
+  const more = [...competitors, ...describePage(answer), ...describeSearches(answer)];
   const source = describeSource(answer);
   const pages = answer.pages_searched === 1 ? '1 page' : `${answer.pages_searched} pages`;
   if (answer.rank === null) {
@@ -131,6 +130,33 @@ function describeRank(answer: RankAnswer, query: RankQuery): SearchAnswer {
   const evidence = [...place, ...snippet, ...more];
   const tone = rankTone(answer.rank);
   return { answer: `#${answer.rank}`, tone, evidence, found: answer.ranked_url, source };
+}
+
+/** Describes the AI Overview and the blocks of the first page, if the query asked for them. */
+function describePage({ ai_overview: overview, features = [] }: RankAnswer): string[] {
+  const named = features.map(({ type, owned }) => {
+    const name = type.replaceAll('_', ' ').replace(/^ai overview$/, 'AI Overview');
+    return owned ? `${name} (with the target)` : name;
+  });
+  return [
+    ...(overview ? [describeOverview(overview)] : []),
+    ...(named.length > 0 ? [`On the page: ${named.join(', ')}.`] : []),
+  ];
+}
+
+function describeOverview({ state, cited, cited_url: url, citation }: AiOverview): string {
+  switch (state) {
+    case 'shown':
+      return cited
+        ? `The AI Overview cites ${url} as source ${citation}.`
+        : `The AI Overview ${cited === null ? 'may or may not' : 'does not'} cite the target.`;
+    case 'not_shown':
+      return 'Google shows no AI Overview.';
+    case 'unread':
+      return 'Google shows an AI Overview, but its sources could not be read.';
+    case 'unknown':
+      return 'It is not known whether Google shows an AI Overview.';
+  }
 }
 
 function rankTone(rank: number): Tone {
@@ -146,7 +172,7 @@ interface Source {
 }
 
 function describeSource({ provider, simulated }: Source): string {
-  return simulated ? 'Invented by the sandbox.' : `Source: ${provider}.`;
+  return simulated ? 'Simulated by the sandbox.' : `Source: ${provider}.`;
 }
 
 function describeSearches({ asked = [], simulated }: Source): string[] {
@@ -161,8 +187,8 @@ function readInput({ type, input }: ItemRow): { asked: string; context: string |
     case 'index':
       return { asked: input.url.trim(), context: null };
     case 'keyword': {
-      const { keyword, target_url: target, country, language, device } = input;
-      return { asked: (keyword ?? '').trim(), context: `${target} · ${country} · ${language} · ${device}` };
+      const { keyword, target_url: target } = input;
+      return { asked: (keyword ?? '').trim(), context: `${target} · ${searchLabel(input)}` };
     }
   }
 }

@@ -3,12 +3,12 @@ import type { ResultFilter } from '../../../db/batches/results.ts';
 import { countCanceled } from '../../../wire/bodies.ts';
 
 /**
- * Names of colours. good, soft and low: positions on a scale; info: redirected or changed; warn: needs attention; bad:
- * client error; fault: server error; silent: no response; mute: not checked; faint: skipped or canceled.
+ * Names of colours, the same for a state in dots, labels and bars. good, soft and low: positions on a scale; info:
+ * redirected or changed; warn: needs attention; bad: dead or lost; mute: not checked; faint: skipped or canceled.
  */
-export type Tone = 'good' | 'soft' | 'low' | 'info' | 'warn' | 'bad' | 'fault' | 'silent' | 'mute' | 'faint';
+export type Tone = 'good' | 'soft' | 'low' | 'info' | 'warn' | 'bad' | 'mute' | 'faint';
 
-/** A part of a batch: the items that a result filter shows. */
+/** A part of a batch: the items that a filter shows. */
 export interface Share {
   show: ResultFilter;
   label: string;
@@ -18,17 +18,17 @@ export interface Share {
   meaning?: string;
 }
 
-/** Returns the disjoint parts of a batch. Together with unfinished items they add up to the total. */
+/** Returns parts of a batch that do not overlap. With the unfinished items, they add up to the total. */
 export function toShares(batch: BatchRow): Share[] {
   return [...answerShares(batch), ...failureShares(batch)];
 }
 
-/** Counts failed items, except canceled and skipped ones. */
+/** Counts failed items. Excludes canceled and skipped items. */
 export function countNotChecked(batch: BatchRow): number {
   return batch.failed - batch.skipped - countCanceled(batch);
 }
 
-/** Returns the parts, the most important first. All except `redirected` and `bot_wall` are disjoint. */
+/** Returns the parts of a batch, the most important first. `redirected` and `bot_wall` overlap with other parts. */
 export function toFindings(batch: BatchRow): Share[] {
   const answers = answerShares(batch);
   if (batch.type === 'index') return [...answers.toReversed(), ...failureShares(batch)];
@@ -39,7 +39,7 @@ export function toFindings(batch: BatchRow): Share[] {
   return [...(dead ? [dead] : []), ...only('soft404'), ...others, ...ends, ...failureShares(batch)];
 }
 
-/** Returns the parts of an HTTP batch that overlap with the parts of `toShares`; [] for other types. */
+/** Returns the parts of an HTTP batch that overlap with other parts. Returns [] for other types. */
 export function toOverlappingShares({ type, summary }: BatchRow): Share[] {
   if (type !== 'http') return [];
   const of = (word: string) => summary[word] ?? 0;
@@ -51,13 +51,13 @@ export function toOverlappingShares({ type, summary }: BatchRow): Share[] {
       meaning: 'Includes redirect targets',
     },
     {
-      ...share('bot_wall', 'Bot wall', 'warn', of('bot_wall')),
+      ...share('bot_wall', 'Bot protection', 'warn', of('bot_wall')),
       meaning: 'Also counted by status',
     },
   ];
 }
 
-/** Filters of HTTP results that are counted when the page is shown. */
+/** Filters of HTTP results without a stored count. A query counts them when the page is shown. */
 export const remarks = [
   'redirect_chain',
   'temporary_redirect',
@@ -103,8 +103,8 @@ function answerShares({ type, summary }: BatchRow): Share[] {
         share('soft404', 'Soft 404', 'warn', of('soft404')),
         { ...share('redirect', '3xx', 'info', of('status_3xx')), meaning: 'Ended at a redirect' },
         share('client_error', '4xx', 'bad', of('status_4xx')),
-        share('server_error', '5xx', 'fault', of('status_5xx')),
-        { ...share('unreachable', 'Unreachable', 'silent', of('unreachable')), meaning: 'No answer' },
+        share('server_error', '5xx', 'bad', of('status_5xx')),
+        { ...share('unreachable', 'Unreachable', 'bad', of('unreachable')), meaning: 'No answer' },
         share('other_status', 'Other', 'low', of('status_other') + of('status_1xx')),
       ];
   }

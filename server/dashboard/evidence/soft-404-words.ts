@@ -5,24 +5,24 @@ const words: Record<Signal, string> = {
   title_error_404: 'The title says “error 404”.',
   title_404: 'The title contains “404”.',
   title_mentions_not_found: 'The title mentions that something was not found.',
-  title_gone: 'The title says the page is gone.',
-  title_unavailable: 'The title says it is unavailable.',
+  title_gone: 'The title says that the page is gone.',
+  title_unavailable: 'The title says that something is unavailable.',
   heading_not_found: 'The main heading says “not found”.',
   heading_error_404: 'The main heading says “error 404”.',
   heading_404: 'The main heading contains “404”.',
   heading_mentions_not_found: 'The main heading mentions that something was not found.',
-  heading_gone: 'The main heading says the page is gone.',
-  heading_unavailable: 'The main heading says it is unavailable.',
-  text_not_found: 'The text says the page was not found.',
-  text_gone: 'The text says the page is gone.',
+  heading_gone: 'The main heading says that the page is gone.',
+  heading_unavailable: 'The main heading says that something is unavailable.',
+  text_not_found: 'The text says that the page was not found.',
+  text_gone: 'The text says that the page is gone.',
   text_404: 'The text contains “404”.',
   text_bare_not_found: 'The text contains “not found”.',
-  text_unavailable: 'The text says it is unavailable.',
-  text_lost: 'The text says the visitor is lost.',
+  text_unavailable: 'The text says that something is unavailable.',
+  text_lost: 'The text says that the visitor is lost.',
   bare_error: 'The text contains only “error 404”.',
   offer_gone: 'The page says that the ad, job or product is gone.',
-  late_statement: 'The statement is far down the page.',
-  error_page_root: 'The page calls itself an error page.',
+  late_statement: 'The message is far down the page.',
+  error_page_root: 'The page is marked as an error page.',
   error_page_mark: 'Parts of the page are marked as an error page.',
   canonical_error_page: 'The canonical URL is an error page.',
   canonical_elsewhere: 'The canonical URL is another page.',
@@ -37,13 +37,12 @@ const words: Record<Signal, string> = {
   search_results: 'The page is a list of search results.',
 };
 
-/** Reasons found by requesting a sibling URL that cannot exist. */
 const siblingWords: Record<string, string> = {
   same_as_sibling: 'The site shows the same page at a URL that cannot exist.',
   sibling_redirected_too: 'The site also redirects a URL that cannot exist to its home page.',
 };
 
-/** Turns a value of `soft404_reasons` into a sentence; null for evidence against a soft 404. */
+/** Turns a value of `soft404_reasons` into a sentence. Returns null for a reason against a soft 404. */
 export function describeSoft404Reason(reason: string): string | null {
   if (findSupportingReasons([reason]).length === 0) return null;
   if (Object.hasOwn(words, reason)) return words[reason as Signal];

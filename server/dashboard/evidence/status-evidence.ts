@@ -12,7 +12,7 @@ export function describeStatus(answer: HttpStatusAnswer): AnswerView {
     ...(answer.is_soft404
       ? answer.soft404_reasons.flatMap((reason) => describeSoft404Reason(reason) ?? [])
       : []),
-    ...(botWall ? [`A bot wall answered instead of the page (${botWall}).`] : []),
+    ...(botWall ? [`Bot protection (${botWall}) answered instead of the page.`] : []),
     ...describePage(answer),
   ];
   const chain = redirects.map((hop) => ({ status: String(hop.status), url: hop.url }));
@@ -33,11 +33,11 @@ function toAnswer({
 }: HttpStatusAnswer): Pick<AnswerView, 'answer' | 'tone'> {
   if (isSoft404) return { answer: 'Soft 404', tone: 'warn' };
   if (error === 'redirect_loop') return { answer: 'Redirect loop', tone: 'bad' };
-  if (status === 0) return { answer: 'Unreachable', tone: 'silent' };
+  if (status === 0) return { answer: 'Unreachable', tone: 'bad' };
   return { answer: `${status} ${STATUS_CODES[status] ?? ''}`.trim(), tone: statusTone(status) };
 }
 
-/** Lists what the page states about itself: noindex, canonical URL and title. */
+/** Lists metadata of the page: noindex, canonical URL and title. */
 function describePage({ title, noindex, canonical, final_url: finalUrl }: HttpStatusAnswer): string[] {
   const isElsewhere = Boolean(canonical) && canonical !== finalUrl;
   return [
@@ -52,8 +52,7 @@ function describePage({ title, noindex, canonical, final_url: finalUrl }: HttpSt
 function statusTone(status: number): AnswerView['tone'] {
   if (status < 300) return 'good';
   if (status < 400) return 'info';
-  if (status < 500) return 'bad';
-  return status < 600 ? 'fault' : 'low';
+  return status < 600 ? 'bad' : 'low';
 }
 
 const httpErrorWords: Record<HttpError, string> = {
@@ -61,11 +60,11 @@ const httpErrorWords: Record<HttpError, string> = {
   connect_refused: 'The server refuses connections.',
   connect_timeout: 'The connection timed out twice.',
   connection_reset: 'The server reset the connection twice.',
-  response_timeout: 'The server accepted the request but did not answer in time, twice.',
+  response_timeout: 'The server accepted two requests but did not answer in time.',
   tls_error: 'The certificate or the TLS connection is invalid.',
   invalid_response: 'The response is not valid HTTP.',
   headers_too_large: 'The response has more than 64 KiB of headers.',
-  redirect_loop: 'Redirect loop: a redirect leads back to an earlier URL. We do not keep cookies.',
-  too_many_redirects: 'More than ten redirects. This is the last one.',
-  invalid_redirect: 'It redirects to an invalid URL.',
+  redirect_loop: 'Redirect loop: a redirect leads back to an earlier URL. We do not send cookies.',
+  too_many_redirects: 'More than ten redirects. This is the last URL that we requested.',
+  invalid_redirect: 'The URL redirects to an invalid URL.',
 };

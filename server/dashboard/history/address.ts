@@ -6,7 +6,7 @@ import * as history from '../../../db/batches/history.ts';
 import { findHttpChecks } from '../../../db/batches/url-checks.ts';
 import { totalMax } from '../../api/lists.ts';
 import { notFound } from '../../http/errors.ts';
-import { closeSignal } from '../../limits/slots.ts';
+import { closeSignal, limitSearch } from '../../limits/slots.ts';
 import { toBatchView } from '../batches/batch-view.ts';
 import type { DashboardContext } from '../context.ts';
 import { type ItemView, toDetailedItemView } from '../evidence/evidence.ts';
@@ -37,7 +37,7 @@ type NamedAnswer = Answer & { batchName: string | null };
 
 /** The history of a URL: its checks of HTTP status and of Google's index. */
 export function addressPages(context: DashboardContext) {
-  const { db, longQueries, config } = context;
+  const { db, config } = context;
 
   const show: RequestHandler = async (req, res) => {
     const { accountId } = getSession(req);
@@ -50,9 +50,10 @@ export function addressPages(context: DashboardContext) {
       history.count(db, accountId, filter, totalMax + 1),
       history.list(db, accountId, { ...filter, limit: perPage, offset: (page - 1) * perPage }),
     ]);
-    const find = () =>
-      findHttpChecks(db, accountId, url, { days: config.retention.days, limit: httpChecksMax });
-    const items = await longQueries.run(accountId, find, { signal: closeSignal(res) });
+    const wanted = { accountId, text: url, signal: closeSignal(res) };
+    const items = await limitSearch(context, wanted, (trx) =>
+      findHttpChecks(trx, accountId, url, { days: config.retention.days, limit: httpChecksMax }),
+    );
     const [index, http] = await withNames(accountId, [
       points.map(toIndexAnswer),
       items.map((item) => toHttpAnswer(toDetailedItemView(item), item.batchId)),

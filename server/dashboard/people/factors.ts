@@ -30,7 +30,7 @@ type NewSession = AddedFactor & { sessionId: sessions.SessionId };
 const passkeysMax = 20;
 const wrongCode = new Refusal(422, 'This code is wrong or has expired.', { field: 'code' });
 
-/** Second factors of the signed-in user. Adding or removing one requires the password. */
+/** Pages for the second factors of the signed-in user. The password is required to add or remove a factor. */
 export function factorPages(context: DashboardContext) {
   const { db, secretBox, signInAttempts, config } = context;
   const relyingParty = toRelyingParty(config.web.baseUrl);
@@ -57,8 +57,8 @@ export function factorPages(context: DashboardContext) {
   const confirmApp = withErrors(async (req, res) => {
     const { userId, email } = getSession(req);
     const totp = await records.findTotp(db, secretBox, userId);
-    // Requires the key, which only the page after the password prompt contains. A wrong code shows that page again,
-    // with the key.
+    // The form must contain the key. Only the page after the password prompt contains it. A wrong code shows this page
+    // again.
     const isShown = totp !== null && getForm(req).text('key') === totp.secret;
     if (!isShown || totp.isConfirmed) throw new Refusal(409, 'This page has expired. Start again.');
     await signInAttempts.countSecondFactor(userId);
@@ -122,7 +122,7 @@ export function factorPages(context: DashboardContext) {
     res.redirect(303, '/settings/second-factor');
   });
 
-  /** Adds a factor, which ends all sessions, and begins a new session for this browser in the same transaction. */
+  /** Adds a factor. This ends all sessions. Begins a new session for this browser in the same transaction. */
   function add(
     req: Request,
     callback: (trx: Trx) => Promise<AddedFactor | null>,
@@ -135,7 +135,7 @@ export function factorPages(context: DashboardContext) {
     });
   }
 
-  /** Redirects with the recovery codes, which are shown once. */
+  /** Redirects to the list of factors. The recovery codes are shown there once. */
   function redirectSignedIn(req: Request, res: Response, { recoveryCodes, sessionId }: NewSession): void {
     const { userId } = getSession(req);
     logSecurityEvent(context, req, 'factor_added', { userId });
@@ -183,7 +183,7 @@ export function factorPages(context: DashboardContext) {
 
   const toPerson = (req: Request) => ({ userId: getSession(req).userId, address: getClientAddress(req) });
 
-  /** Shows errors on the page of all factors, at their field or above the forms. */
+  /** Shows errors on the page of all factors, at the invalid field or above the forms. */
   function withErrors(handler: RequestHandler): RequestHandler {
     return async (req, res, next) => {
       try {

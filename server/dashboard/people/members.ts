@@ -26,7 +26,7 @@ import { showPage } from '../render.ts';
 import { readEmail } from '../sign-in/credentials.ts';
 import { findSessionId, getActor, getAuthorization, getSession } from '../visitors.ts';
 
-/** Pages to manage the account's members, and to leave or switch the account. */
+/** Pages to manage members, to leave an account, and to switch to another. */
 export function memberPages(context: DashboardContext) {
   const { db, config, cookies } = context;
 
@@ -104,7 +104,7 @@ export function memberPages(context: DashboardContext) {
     });
   }
 
-  /** Removes the user from the account. The next sign-in opens another of the user's accounts, if any. */
+  /** Removes the user from the account. The next sign-in opens another account of the user, if there is one. */
   const leave: RequestHandler = async (req, res) => {
     await redirectAfter(res, '/sign-in', async () => {
       const { accountId, userId } = getSession(req);

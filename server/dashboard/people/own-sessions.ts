@@ -51,7 +51,7 @@ export function sessionPages(context: DashboardContext) {
   return { endOne, endAll };
 }
 
-/** Names the browser of a User-Agent header; null without a header. */
+/** Names the browser of a User-Agent header. Returns null if there is no header. */
 export function browserName(agent: string | null): string | null {
   if (!agent) return null;
   const browser = browsers.find(([mark]) => mark.test(agent))?.[1];
@@ -62,7 +62,7 @@ export function browserName(agent: string | null): string | null {
 
 const lengthMax = 60;
 
-// In order: the header of a browser may also contain the marks of browsers below it.
+// The order matters. The header of a browser may also contain the marks of browsers further down.
 const browsers: Array<[mark: RegExp, name: string]> = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

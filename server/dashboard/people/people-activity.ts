@@ -15,7 +15,7 @@ const perPage = 50;
 const exportedAtOnce = 500;
 const columns = ['created_at', 'what', 'about', 'email', 'token_name', 'address'];
 
-/** The activity log of an account, for its owners. */
+/** Pages of the activity log of an account. Only owners can open them. */
 export function activityPages(context: DashboardContext) {
   const { db, exports } = context;
 
@@ -31,7 +31,7 @@ export function activityPages(context: DashboardContext) {
     await showPage(context, req, res, { view: 'people-activity', title: 'Activity', data });
   };
 
-  /** Exports the whole log. Holds only one page in memory at a time. */
+  /** Exports the whole log. Holds one page in memory at a time. */
   const csv: RequestHandler = async (req, res) => {
     res.attachment('activity.csv').type('text/csv').set('Cache-Control', 'no-store');
     const { accountId } = getSession(req);

@@ -1,6 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { closeAccount } from '../../../accounts/close.ts';
 import * as activity from '../../../db/accounts/activity.ts';
+import { inOpenAccount } from '../../../db/accounts/open-account.ts';
+import * as profiles from '../../../db/accounts/profile.ts';
 import { requireRight } from '../../../db/accounts/rights.ts';
 import * as factors from '../../../db/accounts/second-factors.ts';
 import * as sessions from '../../../db/accounts/sessions.ts';
@@ -8,6 +10,7 @@ import { isConfirmed } from '../../../db/accounts/user-emails.ts';
 import * as users from '../../../db/accounts/users.ts';
 import type { Trx } from '../../../db/postgres/connect.ts';
 import { enqueueMail } from '../../../mail/enqueue.ts';
+import { isTimeZone } from '../../../monitors/wall-clock.ts';
 import { getClientAddress } from '../../http/address.ts';
 import { logSecurityEvent } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
@@ -26,8 +29,10 @@ export function settingsPages(context: DashboardContext) {
   const show: RequestHandler = (req, res) => page(req, res);
 
   async function page(req: Request, res: Response, refusal?: Refusal): Promise<void> {
-    const { userId, email } = getSession(req);
+    const { userId, accountId, email } = getSession(req);
+    const profile = await profiles.find(db, accountId);
     const data = {
+      profile: refusal ? { ...profile, ...readProfile(req) } : profile,
       email: (refusal && getForm(req).text('email')) || email,
       isPasswordSet: await users.isPasswordSet(db, userId),
       isConfirmed: await isConfirmed(db, userId),
@@ -38,7 +43,7 @@ export function settingsPages(context: DashboardContext) {
   }
 
   /**
-   * Changes the password, the email address or both. A new password ends all sessions, and begins a new one for this
+   * Changes the password, the email address or both. A new password ends all sessions. Begins a new session for this
    * browser.
    */
   const changePassword: RequestHandler = async (req, res) => {
@@ -66,7 +71,7 @@ export function settingsPages(context: DashboardContext) {
         setFlash(context, res, { tone: 'good', text: newEmailSent(email) });
         return res.redirect(303, '/settings');
       }
-      // Hashes before the transaction, because hashing is slow.
+      // The password is hashed before the transaction, because hashing is slow.
       const passwordHash = await users.hashPassword(form.raw('new_password'));
       const change = async (trx: Trx) => {
         await users.setLogin(trx, userId, { email: isMailed ? oldEmail : email, passwordHash });
@@ -77,7 +82,7 @@ export function settingsPages(context: DashboardContext) {
         if (isNewEmail && !isMailed)
           await activity.recordForUser(trx, userId, { what: 'address_changed', address, about });
         await enqueueMail(trx, context, { template: 'password_changed', userId });
-        // Sends the link after the change, because the change revokes earlier links.
+        // The link is sent after the change, because the change revokes earlier links.
         const isSent = isMailed && (await sendNewEmail(trx, userId, email));
         const agent = req.get('user-agent');
         return { isSent, sessionId: await sessions.begin(trx, userId, { accountId, address, agent }) };
@@ -88,6 +93,19 @@ export function settingsPages(context: DashboardContext) {
       const emailText = isSent ? newEmailSent(email) : isMailed ? mailLimitRefusal().message : '';
       const text = `Saved. All your other sessions were ended. ${emailText}`.trimEnd();
       setFlash(context, res, { tone: 'good', text });
+      res.redirect(303, '/settings');
+    });
+  };
+
+  /** Changes the name and the time zone that reports of the account show. */
+  const changeProfile: RequestHandler = async (req, res) => {
+    const { accountId } = getSession(req);
+    await withErrors(req, res, async () => {
+      const profile = readProfile(req);
+      if (profile.timezone !== null && !isTimeZone(profile.timezone))
+        throw new Refusal(422, 'This is not a time zone. Example: Europe/Berlin.', { field: 'timezone' });
+      await inOpenAccount(db, getAuthorization(req), (trx) => profiles.change(trx, accountId, profile));
+      setFlash(context, res, { tone: 'good', text: 'Saved. Reports show the new name and time zone.' });
       res.redirect(303, '/settings');
     });
   };
@@ -110,7 +128,7 @@ export function settingsPages(context: DashboardContext) {
     });
   };
 
-  /** Compares the new password with the typed current one, which the caller has verified. */
+  /** Returns whether the new password equals the current one. The caller has verified the typed current password. */
   async function isSamePassword(req: Request): Promise<boolean> {
     const form = getForm(req);
     if (!(await users.isPasswordSet(db, getSession(req).userId))) return false;
@@ -118,8 +136,8 @@ export function settingsPages(context: DashboardContext) {
   }
 
   /**
-   * Mails a link to the new address, or a notice if the address is taken; the page is the same in both cases. Returns
-   * false if the address has reached its daily limit of emails.
+   * Emails a link to the new address. If the address is taken, its owner gets a notice, but the page is the same.
+   * Returns false if the address has reached its daily limit of emails.
    */
   async function sendNewEmail(trx: Trx, userId: number, address: string): Promise<boolean> {
     const isTaken = (await users.findByEmail(trx, address)) !== null;
@@ -145,7 +163,7 @@ export function settingsPages(context: DashboardContext) {
     });
   };
 
-  /** Shows errors at their field or above the forms, and keeps what was typed. */
+  /** Shows errors at the invalid field or above the forms. Typed values stay. */
   async function withErrors(req: Request, res: Response, callback: () => Promise<void>): Promise<void> {
     try {
       await callback();
@@ -155,7 +173,13 @@ export function settingsPages(context: DashboardContext) {
     }
   }
 
-  return { show, changePassword, sendConfirmation, deleteAccount };
+  return { show, changePassword, sendConfirmation, changeProfile, deleteAccount };
+}
+
+function readProfile(req: Request): profiles.AccountProfile {
+  const form = getForm(req);
+  const name = form.text('account_name').slice(0, profiles.accountNameLengthMax).toWellFormed().trim();
+  return { name: name || null, timezone: form.text('timezone') || null };
 }
 
 function mailLimitRefusal(): Refusal {

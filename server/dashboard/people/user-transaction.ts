@@ -9,8 +9,8 @@ import { Refusal } from '../refusal.ts';
 import { getAuthorization, getSession } from '../visitors.ts';
 
 /**
- * Checks the typed password of a signed-in user, if they have one. Throws a 403 at `field` if it is wrong. The
- * transaction has to check the returned proof again.
+ * Checks the typed password of a signed-in user. A user without a password passes. Throws a 403 at `field` if the
+ * password is wrong. The transaction must check the returned proof again.
  */
 export async function requirePassword(
   context: DashboardContext,
@@ -28,8 +28,8 @@ export async function requirePassword(
 }
 
 /**
- * Runs a transaction that changes credentials or sessions of the signed-in user. Throws if the session has ended, or if
- * the password of `proof` has changed.
+ * Runs a transaction that changes credentials or sessions of the signed-in user. Throws if the session has ended. If
+ * `proof` is set, also throws if the password has changed.
  */
 export function inUserTransaction<T>(
   { db }: Pick<DashboardContext, 'db'>,

@@ -199,7 +199,9 @@ const { country, language } = form.elements;
 country?.addEventListener('change', () => {
   if (language.dataset.isChosen) return;
   const likely = new Intl.Locale(`und-${country.value}`).maximize().language;
-  if ([...language.options].some(({ value }) => value === likely)) language.value = likely;
+  const known = [...language.options].map(({ value }) => value);
+  const codes = [`${likely}-${country.value}`, likely];
+  language.value = codes.find((code) => known.includes(code)) ?? language.value;
 });
 
 language?.addEventListener('change', () => {

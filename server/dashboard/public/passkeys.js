@@ -1,4 +1,4 @@
-// Forms that are answered by a passkey: the form holds the server's options, and takes the credential.
+// A form contains the server's options. The script writes the passkey's response into the form.
 for (const form of document.querySelectorAll('form[data-passkey]')) {
   form.addEventListener('submit', async (event) => {
     if (form.elements.credential.value !== '') return;
@@ -22,6 +22,6 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
       problem.hidden = false;
     }
   });
-  // Only now, because the server rejects the form without a credential.
+  // The button is enabled here. A form that is sent earlier would have no credential.
   form.querySelector('button').disabled = false;
 }

@@ -1,12 +1,13 @@
-// Enhances pages, which also work without it.
+// Enhances pages. They also work without scripts.
 const root = document.documentElement;
 root.classList.add('script');
 
-// The same formats as in format.ts.
+// Equals the formats in format.ts.
 const dayParts = { day: 'numeric', month: 'short', year: 'numeric' };
 const timeParts = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' };
 const moment = new Intl.DateTimeFormat('en-GB', { ...dayParts, ...timeParts });
 const utcMoment = new Intl.DateTimeFormat('en-GB', { ...dayParts, ...timeParts, timeZone: 'UTC' });
+const precise = new Intl.DateTimeFormat('en-GB', { ...dayParts, ...timeParts, second: '2-digit' });
 const day = new Intl.DateTimeFormat('en-GB', dayParts);
 const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const daySeconds = 86_400;
@@ -15,7 +16,7 @@ const units = [
   ['minute', 60],
 ];
 
-/** Formats a time as `5 minutes ago`; times of more than a day ago as a date. */
+/** Formats a time as `5 minutes ago`. Formats a time of more than a day ago as a date. */
 function relative(date) {
   const seconds = (Date.now() - date) / 1000;
   if (seconds >= daySeconds) return day.format(date);
@@ -23,18 +24,22 @@ function relative(date) {
   return unit ? ago.format(-Math.floor(seconds / length), unit) : 'just now';
 }
 
-// On narrow screens the open menu of the guide would fill the screen.
+// On narrow screens, the open menu of the guide would cover the text.
 if (matchMedia('(width <= 48rem)').matches) document.querySelector('.guide .menu')?.removeAttribute('open');
 
-/** Shows times in the reader's zone; recent times in lists relative to now. */
+/** Shows times in the reader's time zone. In lists, shows recent times as `5 minutes ago`. */
 function showLocalTimes() {
   for (const time of document.querySelectorAll('time[datetime]')) {
     const date = new Date(time.dateTime);
     const isRelative = time.hasAttribute('data-relative');
-    const text = isRelative ? relative(date) : moment.format(date);
+    const format = time.hasAttribute('data-precise') ? precise : moment;
+    const text = isRelative ? relative(date) : format.format(date);
     if (time.textContent === text) continue;
     time.title = isRelative ? moment.format(date) : utcMoment.format(date);
     time.textContent = text;
+  }
+  for (const option of document.querySelectorAll('option[data-at]')) {
+    option.textContent = precise.format(new Date(option.dataset.at));
   }
   // SVG has no time element.
   for (const label of document.querySelectorAll('svg [data-day]')) {
@@ -46,7 +51,7 @@ function showLocalTimes() {
   }
 }
 
-/** Fills in the reader's time zone; without scripts it is UTC. */
+/** Fills in the reader's time zone. Without scripts, the field stays UTC. */
 for (const field of document.querySelectorAll('[data-timezone]')) {
   field.value ||= Intl.DateTimeFormat().resolvedOptions().timeZone ?? '';
 }
@@ -111,7 +116,6 @@ document.addEventListener('htmx:after:request', (event) => {
   if (banner && status) banner.hidden = status < 502;
 });
 
-/** Closes open menus. */
 function closeMenus(except) {
   for (const menu of document.querySelectorAll('details.drop[open]')) if (menu !== except) menu.open = false;
 }

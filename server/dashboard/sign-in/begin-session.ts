@@ -16,11 +16,11 @@ import { toLocalPath } from '../local-path.ts';
 import { Refusal } from '../refusal.ts';
 import { findSessionId, getSession, setSession } from '../visitors.ts';
 
-/** Proof of identity. The transaction that begins the session or the second step checks it. */
+/** Proof of identity. The transaction that begins the session or the second step checks the proof. */
 interface Proof {
-  /** The hash that the typed password matched; missing for a sign-in without a password. */
+  /** The hash that the typed password matched. Absent for a sign-in without a password. */
   passwordHash?: users.PasswordHash;
-  /** Marks a one-time link as used. Throws if it was used or has ended in the meantime. */
+  /** Marks a one-time link as used. Throws if the link was used or has expired meanwhile. */
   use?: (trx: Trx) => Promise<unknown>;
 }
 
@@ -28,7 +28,7 @@ export function wrongPassword(): Refusal {
   return new Refusal(401, 'Wrong email or password.');
 }
 
-/** Signs in a user whose password or link is valid and redirects to `next`, or first asks for the second factor. */
+/** Signs in a user after the check of a password or link. Redirects to the second step if it is required. */
 export async function continueSignIn(
   context: DashboardContext,
   req: Request,
@@ -45,7 +45,7 @@ export async function continueSignIn(
   res.redirect(303, '/sign-in/second');
 }
 
-/** Ends the browser's session, if any. Waits for transactions that rely on the user's rights. */
+/** Ends the browser's session if there is one. Waits for transactions that rely on the user's rights. */
 export async function endSession({ db }: Pick<DashboardContext, 'db'>, req: Request): Promise<void> {
   const session = findSessionRef(req);
   if (!session) return;
@@ -61,8 +61,8 @@ function findSessionRef(req: Request): sessions.SessionRef | null {
 }
 
 /**
- * Begins a session under a new id, because somebody else may know the old id. `continuesIn` is the account of a session
- * that continues under the new id; null for a sign-in.
+ * Begins a session. It always has a new id, because somebody else may know the old id. `continuesIn` is the account if
+ * the user is already signed in; null for a sign-in.
  */
 export async function beginSession(
   context: DashboardContext,
@@ -83,9 +83,9 @@ interface Begun {
 }
 
 /**
- * Checks the proof and begins a session or a second step, in one transaction. A concurrent password reset either
- * invalidates the proof or ends the new session. Also ends the browser's old session. `stepTo` is the page to open
- * after the second step; null if that step is already done.
+ * In one transaction, checks the proof, ends the browser's old session, and begins a session or a second step. A
+ * concurrent password reset therefore invalidates the proof or ends the new session. `stepTo` is the page to open after
+ * the second step. It is null if the second step is done.
  */
 async function begin(
   { db }: DashboardContext,
@@ -103,11 +103,11 @@ async function begin(
   const address = getClientAddress(req);
   return inTransaction(db, async (trx) => {
     await lockRights(trx, `user ${userId}`, `user ${before?.userId ?? userId}`);
-    // Locks the account before the user, as everywhere (docs/batches.md).
+    // The account is locked before the user, as everywhere (docs/batches.md).
     const openId = accountId !== null && (await keepOpen(trx, accountId)) ? accountId : null;
     const locked = await users.lock(trx, userId);
     if (locked === null) throw new Refusal(403, 'This account is closed. Contact the operator.');
-    // The stored password changed while the typed password was compared with it.
+    // The stored password has changed since it was compared with the typed password.
     if (passwordHash !== undefined && locked.passwordHash !== passwordHash) throw wrongPassword();
     await use?.(trx);
     if (before) await sessions.end(trx, before);
@@ -133,7 +133,7 @@ async function finish(
   setSession(context, res, session);
   cookies.clear(res, 'visitor');
   const isConfirmed = user.emailConfirmedAt !== null;
-  // If the address is not confirmed, somebody else may own it.
+  // Somebody else may own an address that is not confirmed.
   if (context.mail !== 'smtp' || isConfirmed)
     devices.remember(res, await signInAttempts.hashEmail(user.email));
   if (isSignIn && !isConfirmed && context.mail === 'smtp') askToConfirm(context, res);

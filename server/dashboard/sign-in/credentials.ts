@@ -14,6 +14,6 @@ export function requireAcceptablePassword(password: string, email: string | null
   if (!isAcceptablePassword(password, email)) throw new Refusal(422, `Password ${passwordRule}.`, { field });
 }
 
-/** The message after a link has confirmed an address without the old password, which is therefore removed. */
+/** Message for a user who has confirmed an address by a link, without the old password. */
 export const credentialsRemovedText =
   'Your email address is confirmed. The old password and other credentials were removed. Choose a password in Settings.';

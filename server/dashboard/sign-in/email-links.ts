@@ -28,7 +28,6 @@ interface LinkPage {
   asks?: 'new' | 'current';
 }
 
-/** A valid link and its email address. */
 interface ValidLink {
   token: string;
   userId: number;
@@ -40,7 +39,7 @@ const pages = {
     purpose: 'reset',
     action: '/reset',
     title: 'Choose a new password',
-    text: 'Saving it signs you out everywhere. Then sign in with the new password.',
+    text: 'The new password ends all your sessions. You then sign in again.',
     button: 'Save password',
     asks: 'new',
   },
@@ -55,7 +54,7 @@ const pages = {
     purpose: 'confirm',
     action: '/confirm',
     title: 'Confirm your email address',
-    text: 'Enter the password that was chosen for this account, so that nobody opens one in your name.',
+    text: 'Enter the password of this account. It shows that you opened the account.',
     button: 'Confirm',
     asks: 'current',
   },
@@ -63,12 +62,12 @@ const pages = {
     purpose: 'new_email',
     action: '/confirm-email',
     title: 'Confirm your new email address',
-    text: 'You will sign in with it. We notify your old email address.',
+    text: 'You will sign in with this address. We notify your old address.',
     button: 'Confirm',
   },
 } as const satisfies Record<string, LinkPage>;
 
-/** Pages of emailed links. GET only shows a button, because mail scanners follow links; POST uses the link. */
+/** Pages of emailed links. GET only shows a button, because mail scanners follow links. POST uses the link. */
 export function emailLinkPages(context: DashboardContext) {
   const { db, signInAttempts, cookies } = context;
 
@@ -99,7 +98,7 @@ export function emailLinkPages(context: DashboardContext) {
     return { token, userId: link.userId, email };
   }
 
-  /** Runs `callback`. Shows an error at its field or above the form, which still contains the link's token. */
+  /** Runs `callback`. Shows an error at the invalid field or above the form. The form still has the link's token. */
   const handle =
     (
       page: LinkPage,
@@ -120,7 +119,7 @@ export function emailLinkPages(context: DashboardContext) {
   const reset = handle(pages.reset, async (req, res, { token, userId: known, email }) => {
     const password = getForm(req).raw('new_password');
     requireAcceptablePassword(password, email, 'new_password');
-    // Hashes before the transaction, because hashing is slow.
+    // The password is hashed before the transaction, because hashing is slow.
     const passwordHash = await users.hashPassword(password);
     const isOther = !(await users.hasPassword(db, known, password));
     const chosen = { token, from: getClientAddress(req), passwordHash, isOther };
@@ -145,12 +144,12 @@ export function emailLinkPages(context: DashboardContext) {
   });
 
   const confirm = handle(pages.confirm, async (req, res, { token, userId }) => {
-    // The password is required even with a session: somebody else may have opened the account with this address.
+    // A signed-in user must also type the password. Somebody else may have opened the account with this address.
     await signInAttempts.countPassword(userId);
     const passwordHash = await users.matchPassword(db, userId, getForm(req).raw('password'));
     if (!passwordHash) {
       logSecurityEvent(context, req, 'password_refused', { userId });
-      const message = 'Wrong password. If you did not choose it, set a new one at /forgot.';
+      const message = 'Wrong password. If you never chose a password, choose one at /forgot.';
       throw new Refusal(403, message, { field: 'password' });
     }
     const session = findSession(req)?.userId === userId;
@@ -167,7 +166,7 @@ export function emailLinkPages(context: DashboardContext) {
   });
 
   const confirmEmail = handle(pages.newEmail, async (req, res, { token, userId: known }) => {
-    // Otherwise the owner of the new address could confirm it for the account of somebody else.
+    // Without the session, the owner of the new address could confirm it for another person's account.
     if (findSession(req)?.userId !== known)
       throw new Refusal(403, 'Sign in with your current email address first, then open this link again.');
     const change = (trx: Trx) =>

@@ -20,7 +20,7 @@ import { credentialsRemovedText, requireAcceptablePassword } from './credentials
 
 const title = 'Invitation';
 
-/** The page of an invitation link. GET only shows the invitation; POST accepts it. */
+/** The page of an invitation link. GET shows the invitation, and POST accepts it. */
 export function invitationPages(context: DashboardContext) {
   const { db, signInAttempts, config } = context;
   const tokens = [config.secretKey, config.previousSecretKey]
@@ -75,7 +75,7 @@ export function invitationPages(context: DashboardContext) {
     }
     const password = getForm(req).raw('password');
     requireAcceptablePassword(password, found.invitation.email);
-    // Limits how often a client can cause the costly hashing.
+    // A client must not cause the costly hashing too often.
     await signInAttempts.countNewEmail(req);
     const passwordHash = await users.hashPassword(password);
     const { accountId, userId } = await inTransaction(db, (trx) =>

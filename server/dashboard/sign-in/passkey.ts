@@ -1,11 +1,11 @@
 import type { AttestationObject } from '@simplewebauthn/server/helpers';
 import type { NewPasskey, Passkey } from '../../../db/accounts/passkeys.ts';
 
-// Loaded on demand: the library's 300 modules take a sixth of the web process's start time, and few users need them.
+// Loaded when first needed. The 300 modules take a sixth of the process's start time. Few users need them.
 const library = () => import('@simplewebauthn/server');
 const libraryHelpers = () => import('@simplewebauthn/server/helpers');
 
-/** The relying party is the host of BASE_URL (WebAuthn, section 4). */
+/** Our host, as the relying party (WebAuthn, section 4). */
 interface RelyingParty {
   rpID: string;
   origin: string;
@@ -16,7 +16,7 @@ export function toRelyingParty(baseUrl: string): RelyingParty {
   return { rpID: hostname, origin };
 }
 
-/** Returns options for `navigator.credentials.create`, including a new challenge. */
+/** Returns options for `navigator.credentials.create`, with a new challenge. */
 export async function registrationOptions(
   { rpID }: RelyingParty,
   user: { userId: number; email: string },
@@ -34,7 +34,7 @@ export async function registrationOptions(
   });
 }
 
-/** Returns options for `navigator.credentials.get`, including the known passkeys and a new challenge. */
+/** Returns options for `navigator.credentials.get`, with the user's passkeys and a new challenge. */
 export async function authenticationOptions({ rpID }: RelyingParty, known: Passkey[]) {
   const { generateAuthenticationOptions } = await library();
   return generateAuthenticationOptions({
@@ -44,7 +44,7 @@ export async function authenticationOptions({ rpID }: RelyingParty, known: Passk
   });
 }
 
-/** Verifies a new passkey. Returns null for an invalid response, or one for another challenge or origin. */
+/** Verifies a new passkey. Returns null if the response is invalid, or belongs to another challenge or origin. */
 export async function verifyNewPasskey(
   { rpID, origin }: RelyingParty,
   json: string,
@@ -53,7 +53,7 @@ export async function verifyNewPasskey(
   const [{ verifyRegistrationResponse }, helpers] = await Promise.all([library(), libraryHelpers()]);
   try {
     const response = JSON.parse(json);
-    // Rejects certificates, because the library would fetch revocation lists from the URLs in them.
+    // Certificates are rejected, because the library would fetch revocation lists from URLs in them.
     const attestation = helpers.isoBase64URL.toBuffer(response.response.attestationObject);
     if (hasCertificates(helpers.decodeAttestationObject(attestation))) return null;
     const { verified, registrationInfo } = await verifyRegistrationResponse({
@@ -72,7 +72,7 @@ export async function verifyNewPasskey(
   }
 }
 
-/** Two formats have no certificates: "none", which we request, and "packed" if the passkey itself signed it. */
+/** Two formats have no certificates: "none", which we request, and "packed" if the passkey has signed it. */
 function hasCertificates(attestation: AttestationObject): boolean {
   const format = attestation.get('fmt');
   const isSelfSigned = format === 'packed' && !attestation.get('attStmt').get('x5c');

@@ -14,7 +14,7 @@ interface LinkRequest {
   action: string;
   title: string;
   text: string;
-  /** The text after sending. It is the same whether or not the address has an account. */
+  /** The text after the form was sent. It must not reveal whether the address has an account. */
   sent: string;
 }
 
@@ -23,14 +23,14 @@ const requests = {
     template: 'reset',
     action: '/forgot',
     title: 'Choose a new password',
-    text: 'If the email address has an account, we email it a link to choose a new password.',
+    text: 'If the email address has an account, we send a link to choose a new password.',
     sent: 'If the email address has an account, we sent a link to choose a new password. It works for 30 minutes.',
   },
   link: {
     template: 'sign_in',
     action: '/sign-in/link',
     title: 'Email me a sign-in link',
-    text: 'If the email address has an account, we email it a link that signs you in.',
+    text: 'If the email address has an account, we send a link that signs you in.',
     sent: 'If the email address has an account, we sent a link that signs you in. It works for 15 minutes.',
   },
 } as const satisfies Record<string, LinkRequest>;
@@ -46,9 +46,7 @@ export function linkRequestPages(context: DashboardContext) {
     (req, res) =>
       showForm(req, res, request, {});
 
-  /**
-   * Leaves the look-up of the user to the worker, so that the response time does not reveal whether the user exists.
-   */
+  /** The worker looks up the user. Otherwise, the response time would reveal whether the user exists. */
   const sendLink =
     (request: LinkRequest): RequestHandler =>
     async (req, res) => {

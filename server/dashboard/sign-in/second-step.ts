@@ -17,7 +17,7 @@ import { findTimeStep } from './totp.ts';
 
 class StepEndedError extends Error {}
 
-/** The second step of a sign-in: a code of an app, a passkey, or a recovery code. */
+/** Pages of the second step of a sign-in: a code of an app, a passkey, or a recovery code. */
 export function secondStepPages(context: DashboardContext) {
   const { db, secretBox, cookies, signInAttempts, config } = context;
   const relyingParty = toRelyingParty(config.web.baseUrl);
@@ -38,10 +38,10 @@ export function secondStepPages(context: DashboardContext) {
         logSecurityEvent(context, req, 'factor_refused', { userId });
         if (getForm(req).raw('credential') !== '')
           throw new Refusal(401, 'We could not verify this passkey. Try again.');
-        throw new Refusal(401, 'Wrong code, or it was used before.', { field: 'code' });
+        throw new Refusal(401, 'This code is wrong or was already used.', { field: 'code' });
       }
       const use = async (trx: Trx) => {
-        // Fails for the second of two concurrent uses of a code, and if the step has ended together with all sessions.
+        // Fails if a concurrent request has used the same code, or if all sessions of the user were ended.
         if (!(await steps.end(trx, hash))) throw new StepEndedError();
         cookies.clear(res, 'step');
       };
@@ -83,7 +83,7 @@ export function secondStepPages(context: DashboardContext) {
     return steps.find(db, cookies.read(req, 'step') ?? '');
   }
 
-  /** Shows the page, with a new challenge for the passkeys each time. */
+  /** Shows the page. Each page has a new challenge for the passkeys. */
   async function page(
     req: Request,
     res: Response,

@@ -43,7 +43,7 @@ export function signInPages(context: DashboardContext) {
         throw error;
       });
       const found = await users.findByPassword(db, email, form.raw('password'));
-      // An unknown address and a wrong password get the same answer after the same time.
+      // The response and the response time are the same for an unknown address and a wrong password.
       if (found === null) {
         logSecurityEvent(context, req, 'sign_in_failed');
         throw wrongPassword();
@@ -77,7 +77,7 @@ export function signInPages(context: DashboardContext) {
         network: getClientNetwork(req),
       });
       if (userId !== null) logSecurityEvent(context, req, 'signed_up', { userId });
-      // Shows the same page for a taken address. The owner of the address gets an email.
+      // The page is the same for a taken address. The owner of the address gets an email.
       if (context.mail === 'smtp') return showPage(context, req, res, confirmationSent(email));
       await continueSignIn(context, req, res, userId as number, '/', { passwordHash });
     });
@@ -105,7 +105,7 @@ export function signInPages(context: DashboardContext) {
     await continueSignIn(context, req, res, userId, '/', { use });
   };
 
-  /** Returns null if the address is taken, after notifying its owner by email. Without mail, throws a 422 instead. */
+  /** Opens an account. If the address is taken, emails its owner and returns null. If mail is off, throws a 422. */
   async function openAccount(stranger: SignUpInput): Promise<number | null> {
     try {
       return await inTransaction(db, (trx) => signUpAct(trx, secretBox, context, stranger));
@@ -120,7 +120,7 @@ export function signInPages(context: DashboardContext) {
     }
   }
 
-  /** Shows errors at their field or above the form, and keeps what was typed. */
+  /** Shows errors at the invalid field or above the form. Typed values stay. */
   async function withErrors(
     req: Request,
     res: Response,

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 
 const period = 30;
-// Also accepts the previous and the next code, because phone clocks are inexact, and typing takes time.
+// The previous and the next code are also valid. Phone clocks are inexact, and typing takes time.
 const window = 1;
 
 export function createTotpSecret(): string {
@@ -9,7 +9,7 @@ export function createTotpSecret(): string {
 }
 
 /**
- * Returns the `otpauth:` URI for the QR code. Apps split the label at the first colon, so the issuer contains no colon.
+ * Returns the `otpauth:` URI for the QR code. The issuer must not contain a colon, because apps split the label there.
  */
 export function toOtpauthUri(secret: string, { email, host }: { email: string; host: string }): string {
   return createTotp(secret, {
@@ -18,7 +18,7 @@ export function toOtpauthUri(secret: string, { email, host }: { email: string; h
   }).toString();
 }
 
-/** Returns the time step (RFC 6238, section 4.2) of a code; null unless that step is at most one away from now. */
+/** Returns the time step (RFC 6238, section 4.2) of a code. Returns null if the code is not valid now. */
 export function findTimeStep(secret: string, code: string, nowMs = Date.now()): number | null {
   const digits = code.replace(/\s/g, '');
   if (!/^\d{6}$/.test(digits)) return null;

@@ -6,7 +6,7 @@ import type { DashboardContext } from '../context.ts';
 import { Refusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
 
-/** Names of the mailing lists. */
+/** Descriptions of the mailing lists. */
 const listNames: Record<string, string> = {
   credits: 'emails about low credits',
   monitors: 'emails about monitor results',
@@ -15,8 +15,8 @@ const listNames: Record<string, string> = {
 const readBody = express.urlencoded({ extended: false, limit: 1024, parameterLimit: 5, inflate: false });
 
 /**
- * One-click unsubscribe (RFC 8058). Mail programs send the POST without a cookie, so the token in the URL is the only
- * proof. GET shows a button.
+ * One-click unsubscribe (RFC 8058). GET shows a button. Email programs send the POST without a cookie. The token in the
+ * URL is therefore the only proof.
  */
 export function unsubscribePages(context: DashboardContext) {
   const { db, config } = context;

@@ -15,7 +15,7 @@ describe('a thread for pages', () => {
   let thread: PageThread;
 
   before(() => {
-    thread = createPageThread();
+    thread = createPageThread(8 * 1024);
   });
 
   after(() => thread.close());
@@ -59,14 +59,15 @@ describe('a thread for pages', () => {
 
   it('is not ended while it loads its modules, which would end the whole process', async () => {
     const started = once(process, 'worker');
-    const begun = createPageThread();
-    await begun.run({ bytes: page(1), ...rest, isWhole: true }, one);
+    const begun = createPageThread(8 * 1024);
+    const reading = begun.run({ bytes: page(2000), ...rest, isWhole: true }, one).catch(() => {});
     const [worker] = (await started) as [Worker];
     const said: unknown[] = [];
     worker.on('message', (message) => said.push(message));
     const saidBeforeEnd = once(worker, 'exit').then(() => said.length);
     await begun.close();
     expect(await saidBeforeEnd).to.be.greaterThan(0);
+    await reading;
   });
 
   it('reads one page of each account in turn, however many pages of one account wait', async () => {
@@ -98,7 +99,7 @@ describe('a thread for pages', () => {
 
   it('is replaced when it dies', async () => {
     const started = once(process, 'worker');
-    const own = createPageThread();
+    const own = createPageThread(8 * 1024);
     const read = () => own.run({ bytes: page(2000), ...rest, isWhole: true }, one);
     await read();
     const [worker] = (await started) as [Worker];

@@ -17,6 +17,7 @@ const standard: RankQuestion = {
   target,
   competitors: [],
   isFull: false,
+  wants: [],
   keyword: 'shoes',
   country: 'US',
   language: 'en',

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { sql } from 'kysely';
 import { FairLimit } from '../../../process/fair-limit.ts';
 import { searchBatches } from '../../../server/api/batch-search.ts';
+import { limitSearch } from '../../../server/limits/slots.ts';
 import { useService } from '../../support/service.ts';
 
 const never = new AbortController().signal;
@@ -31,6 +33,15 @@ describe('a search of batches', () => {
     held.resolve();
     await Promise.all([first, second]);
     expect(looks).to.deep.equal(['first', 'other', 'second']);
+  });
+
+  it('is canceled by the database after ten seconds, because it continues after its caller has left', async () => {
+    const context = { db: service.db, longQueries: new FairLimit({ total: 1 }) };
+    const wanted = { accountId: 1, text: 'shoes', signal: never };
+    const { rows } = await limitSearch(context, wanted, (trx) =>
+      sql<{ timeout: string }>`select current_setting('statement_timeout') as timeout`.execute(trx),
+    );
+    expect(rows).to.deep.equal([{ timeout: '10s' }]);
   });
 
   it('does not wait without a search text', async () => {

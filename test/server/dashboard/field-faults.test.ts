@@ -84,7 +84,7 @@ describe('errors of form fields', () => {
     const next = { token, new_password: 'short' };
     const reset = await refused(client, '/reset', next, { from, at: 'new_password', words: /10 to 200/ });
     expect(reset.text)
-      .to.contain('Saving it signs you out everywhere')
+      .to.contain('The new password ends all your sessions')
       .and.to.contain('id="new-password-hint">At least 10 characters, such as four unrelated words.');
     const asked = { accountId, email: 'grace@example.com', role: 'member', invitedBy: null } as const;
     const { key } = await inTransaction(service.db, (trx) => invitations.create(trx, asked));
@@ -108,7 +108,7 @@ describe('errors of form fields', () => {
     );
     for (const hint of [
       'aria-describedby="email-fault email-hint"',
-      'id="email-hint">To change it, follow the link that we email to the new email address',
+      'id="email-hint">To change your email address, follow the link that we send to the new address',
       'aria-describedby="new-password-hint"',
       'id="new-password-hint">At least 10 characters, such as four unrelated words. Leave empty',
     ])

@@ -119,9 +119,10 @@ describe('the dashboard in a browser', () => {
     await page.getByText('Page 1, position 7.').first().waitFor();
     expect(await page.locator('td.found').first().innerText()).to.contain('https://rank-7.example/');
     await page.getByRole('link', { name: 'Ranks' }).click();
-    await page.getByRole('img', { name: 'Rank by date' }).waitFor();
+    await page.getByRole('link', { name: 'History of single rank checks' }).click();
+    await page.getByRole('slider').waitFor();
     await page.getByText('As a table').click();
-    expect(await page.getByRole('cell', { name: '7', exact: true }).count()).to.equal(2);
+    expect(await page.locator('.values').getByRole('cell', { name: '#7', exact: true }).count()).to.equal(2);
     expect(complaints.filter((line) => !line.includes('422'))).to.deep.equal([]);
     await context.close();
   });
@@ -201,12 +202,12 @@ describe('the dashboard in a browser', () => {
     await page.reload();
     await page.getByRole('link', { name: 'Not indexed 1' }).click();
     expect(await shownUrls(page)).to.deep.equal(['https://not-indexed.example/file']);
-    await page.locator('summary', { hasText: 'Developers' }).click();
-    await page.getByRole('link', { name: 'Tokens' }).click();
+    await page.locator('summary', { hasText: 'Menu' }).click();
+    await page.locator('.account').getByRole('link', { name: 'Tokens' }).click();
     await page.getByLabel('Token name').fill('plain');
     await page.getByRole('button', { name: 'Create token' }).click();
     expect(await page.locator('#token').innerText()).to.match(/^sonde_\w{36}$/);
-    await page.locator('summary', { hasText: 'Account' }).click();
+    await page.locator('summary', { hasText: 'Menu' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('link', { name: 'Sign in' }).waitFor();
     expect(complaints.filter((line) => !line.includes('422'))).to.deep.equal([]);

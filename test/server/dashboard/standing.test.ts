@@ -153,6 +153,6 @@ describe('the dashboard about the service', () => {
     const account = await service.account(7);
     const browser = await visit(service, account);
     const { text } = await browser.get('/balance');
-    expect(text).to.match(/^<a class="balance" id="balance".*<strong>7<\/strong> credits<\/a>/);
+    expect(text).to.match(/^<a class="balance" id="balance".*<strong>7<\/strong> <span>credits<\/span><\/a>/);
   });
 });

@@ -50,8 +50,8 @@ describe('warnings about unknown fields', () => {
       '/keyword-track',
       { queries: [{ ...query, endPage: 2 }], webhook_url: 'https://example.com/', reference: 'r' },
       [
-        'webhook_url is not used: one query is answered at once.',
-        'reference is not used: one query is answered at once.',
+        'webhook_url is not used, because a single query is answered directly.',
+        'reference is not used, because a single query is answered directly.',
         'queries.0.endPage is not a field. Did you mean queries.0.end_page?',
       ],
     ],

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import * as tokens from '../../../../db/accounts/tokens.ts';
 import { visit } from '../../../support/dashboard.ts';
 import { useService } from '../../../support/service.ts';
 
@@ -39,6 +40,16 @@ describe('the page of a URL', () => {
     expect((await stranger.get(toPagePath(dead))).text)
       .to.contain('Not checked yet')
       .and.not.to.contain('Unreachable');
+  });
+
+  it('does not show simulated results', async () => {
+    const account = await service.account(0);
+    const trial = await tokens.issue(service.db, account.accountId, 'trial', { isTest: true });
+    const url = 'https://status-404.example/';
+    await service.call('/http-status', { token: trial, body: { url } });
+    const { body } = await service.call('/http-status/bulk', { token: trial, body: { urls: [url] } });
+    await service.ended(trial, String(body.batch_id));
+    expect((await (await visit(service, account)).get(toPagePath(url))).text).to.contain('Not checked yet');
   });
 
   it('checks it again with a button', async () => {

@@ -86,7 +86,10 @@ describe('second factors', () => {
     const entering = await passFirstStep(userId, '/webhooks');
     expect((await entering.get('/tokens')).status).to.equal(303);
     const wrong = await answer(entering, '123456');
-    expect([wrong.status, alertIn(wrong.text)]).to.deep.equal([401, 'Wrong code, or it was used before.']);
+    expect([wrong.status, alertIn(wrong.text)]).to.deep.equal([
+      401,
+      'This code is wrong or was already used.',
+    ]);
     const code = generateCode(secret);
     expect((await answer(entering, code)).location).to.equal('/webhooks');
     expect((await entering.get('/tokens')).status).to.equal(200);

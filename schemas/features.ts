@@ -1,0 +1,103 @@
+import Type from 'typebox';
+import { Nullable, StringEnum } from './common.ts';
+
+/** Parts of an answer that a rank query can include. */
+export const includable = ['results', 'features', 'ai_overview'] as const;
+
+/** Blocks of a results page beside the organic results. */
+export const featureTypes = [
+  'ai_overview',
+  'featured_snippet',
+  'people_also_ask',
+  'local_pack',
+  'knowledge_panel',
+  'images',
+  'videos',
+  'news',
+  'shopping',
+  'sitelinks',
+  'ads_top',
+  'ads_bottom',
+  'discussions',
+  'other',
+] as const;
+
+export type FeatureType = (typeof featureTypes)[number];
+
+export const Feature = Type.Object(
+  {
+    type: StringEnum(featureTypes),
+    position: Nullable(
+      Type.Integer({ minimum: 1 }),
+      'Number of the block from the top of the first page, organic results included; null if the provider does not report it',
+    ),
+    owned: Nullable(
+      Type.Boolean(),
+      'Whether one of its URLs belongs to the target; null if its URLs are not known',
+    ),
+    urls: Type.Array(Type.String(), { maxItems: 10 }),
+  },
+  { $id: 'Feature' },
+);
+export type Feature = Type.Static<typeof Feature>;
+
+export const overviewStates = ['shown', 'not_shown', 'unread', 'unknown'] as const;
+
+/** Maximum of `sources`. */
+export const sourcesMax = 50;
+
+export const OverviewSource = Type.Object(
+  {
+    position: Type.Integer({ minimum: 1 }),
+    url: Type.String(),
+    title: Type.String(),
+    source: Type.String({ description: 'Name of the website' }),
+  },
+  { $id: 'OverviewSource' },
+);
+export type OverviewSource = Type.Static<typeof OverviewSource>;
+
+/** Parts of an AI Overview that are stored apart from its answer. */
+const overviewContents = {
+  sources: Type.Array(OverviewSource, { maxItems: sourcesMax, description: 'Empty unless `shown`' }),
+  text: Nullable(Type.String(), 'Plain text of at most 4 KiB; null if the provider has none'),
+};
+export const OverviewContents = Type.Object(overviewContents);
+export type OverviewContents = Type.Static<typeof OverviewContents>;
+
+/** AI Overview of a query. `cited`, `cited_url` and `citation` are null unless the state is `shown`. */
+export const AiOverview = Type.Object(
+  {
+    state: StringEnum(overviewStates, {
+      description:
+        '`unread`: present, but its sources could not be read. `unknown`: the provider cannot report it, or the ' +
+        'query starts above page 1',
+    }),
+    cited: Nullable(
+      Type.Boolean(),
+      'Whether one of its sources matches the target; null unless its sources were read',
+    ),
+    cited_url: Nullable(Type.String(), 'The first source that matches'),
+    citation: Nullable(Type.Integer({ minimum: 1 }), 'Position of that source'),
+    sources: Type.Optional(overviewContents.sources),
+    text: Type.Optional(overviewContents.text),
+  },
+  { $id: 'AiOverview' },
+);
+export type AiOverview = Type.Static<typeof AiOverview>;
+
+/** Returns the credits that a check costs at acceptance. */
+export function getPrice(input: object): number {
+  return 1 + Number(wantsOverview(input));
+}
+
+/** Returns the credits that an answer costs. One with an AI Overview costs more only if its sources were read. */
+export function getAnswerPrice(answer: object): number {
+  const { ai_overview: overview } = answer as { ai_overview?: AiOverview };
+  return 1 + Number(overview?.state === 'shown');
+}
+
+export function wantsOverview(input: object): boolean {
+  const { include } = input as { include?: readonly string[] };
+  return include?.includes('ai_overview') ?? false;
+}

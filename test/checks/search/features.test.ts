@@ -1,0 +1,186 @@
+import { expect } from 'chai';
+import { readGoogleHtml } from '../../../checks/search/google/html.ts';
+import { readBrightDataReply } from '../../../checks/search/providers/brightdata.ts';
+import { readDataForSeo } from '../../../checks/search/providers/dataforseo.ts';
+import { readOpenserp } from '../../../checks/search/providers/openserp.ts';
+import { readSerpApi } from '../../../checks/search/providers/serpapi.ts';
+import { readSerper } from '../../../checks/search/providers/serper.ts';
+import { checkRank } from '../../../checks/search/rank-check.ts';
+import type { Serp } from '../../../checks/search/serp.ts';
+import { findUrls, readOverview } from '../../../checks/search/upstream/features.ts';
+import { pageWith } from '../../support/google-pages.ts';
+import { providerFormats } from '../../support/replies.ts';
+import { noDeadline, rankQuestion, searchWith } from '../../support/serps.ts';
+
+const wants = ['features'] as const;
+const results = ['https://one.example/', 'https://two.example/'];
+
+function replyOf(name: string): Record<string, unknown> {
+  return providerFormats.find(({ source }) => source.name === name)!.reply('red shoes', results);
+}
+
+/** Blocks as `type position URLs`. */
+const listed = ({ features }: Serp) =>
+  features?.found.map(({ type, position, urls }) => [type, position, ...urls].join(' '));
+
+describe('blocks of a results page', () => {
+  it('of Bright Data, counted from the top with the results', () => {
+    const [first, second] = replyOf('brightdata').organic as object[];
+    const reply = {
+      ...replyOf('brightdata'),
+      organic: [
+        {
+          ...first,
+          global_rank: 2,
+          extensions: [
+            { type: 'site_link', link: 'https://one.example/sale' },
+            { type: 'text', text: 'Open' },
+          ],
+        },
+        { ...second, global_rank: 9 },
+      ],
+      top_ads: [{ link: 'https://ad.example/', global_rank: 1 }],
+      people_also_ask: [3, 4, 5].map((rank) => ({
+        question: 'Why?',
+        answer_link: `https://answer-${rank}.example/#:~:text=red`,
+        global_rank: rank,
+      })),
+      images: [],
+    };
+    const serp = readBrightDataReply(JSON.stringify(reply), 'red shoes', 1, wants);
+    expect(listed(serp)).to.have.members([
+      'ads_top 1 https://ad.example/',
+      'people_also_ask 3 https://answer-3.example/ https://answer-4.example/ https://answer-5.example/',
+      'sitelinks  https://one.example/sale',
+    ]);
+    expect(serp.features?.visible).to.include('images').and.not.include('ai_overview');
+  });
+
+  it('of DataForSEO, from the first page only, several of one type as one', () => {
+    const item = (type: string, rank: number, page: number, url: string) => ({
+      ...{ type, rank_absolute: rank, rank_group: rank, page, url, title: url },
+    });
+    const items = [
+      item('paid', 1, 1, 'https://ad.example/'),
+      item('paid', 2, 1, 'https://ad2.example/'),
+      item('organic', 3, 1, results[0]!),
+      { type: 'video', rank_absolute: 4, page: 1, items: [{ url: 'https://video.example/1' }] },
+      item('organic', 5, 1, results[1]!),
+      { type: 'carousel', rank_absolute: 6, page: 1, items: [] },
+      { type: 'images', rank_absolute: 12, page: 2, items: [{ url: 'https://late.example/' }] },
+    ];
+    const reply = replyOf('dataforseo') as { tasks: { result: object[] }[] };
+    reply.tasks[0]!.result = [{ keyword: 'red shoes', items }];
+    const serp = readDataForSeo(reply, 'red shoes', wants);
+    expect(listed(serp)).to.have.members([
+      'ads_top 1 https://ad.example/ https://ad2.example/',
+      'videos 3 https://video.example/1',
+      'other 5',
+    ]);
+  });
+
+  it('of SerpApi, with the websites of places, and ads at both ends', () => {
+    const reply = {
+      ...replyOf('serpapi'),
+      answer_box: { type: 'organic_result', link: 'https://two.example/' },
+      local_results: {
+        places: [
+          {
+            title: 'Shop',
+            links: { website: 'https://place.example/', directions: 'https://maps.example/' },
+          },
+        ],
+        more_locations_link: 'https://www.google.com/search?q=red+shoes',
+      },
+      ads: [
+        { block_position: 'top', link: 'https://ad.example/' },
+        { block_position: 'bottom', link: 'https://ad2.example/' },
+      ],
+    };
+    expect(listed(readSerpApi(reply, 'red shoes', 1, wants))).to.have.members([
+      'featured_snippet  https://two.example/',
+      'local_pack  https://place.example/',
+      'ads_top  https://ad.example/',
+      'ads_bottom  https://ad2.example/',
+    ]);
+  });
+
+  it('of Serper and openserp', () => {
+    const serper = {
+      ...replyOf('serper'),
+      peopleAlsoAsk: [{ link: 'https://answer.example/' }],
+      answerBox: { title: 'x' },
+    };
+    expect(listed(readSerper(serper, 'red shoes', 1, wants))).to.deep.equal([
+      'people_also_ask  https://answer.example/',
+    ]);
+    const questions = { type: 'people_also_ask', links: [{ url: 'https://answer.example/' }] };
+    const openserp = { ...replyOf('openserp'), serp_features: [questions, { type: 'related_searches' }] };
+    expect(listed(readOpenserp(openserp, 'red shoes', wants))).to.deep.equal([
+      'people_also_ask  https://answer.example/',
+    ]);
+  });
+
+  it('of Google’s page, by its own names', () => {
+    const list = results.map((url) => `<div class="g"><a href="${url}"><h3>A</h3></a></div>`).join('');
+    const ads = '<div id="tads"><a href="https://ad.example/">Ad</a></div><div id="bottomads"></div>';
+    const html = pageWith(ads, `${list}<div class="related-question-pair">Why?</div>`, 'red shoes');
+    expect(listed(readGoogleHtml(html, 'google', 'red shoes', wants))).to.have.members([
+      'people_also_ask ',
+      'ads_top ',
+    ]);
+  });
+
+  it('belong to the target if one of their URLs does, and fit 4 KiB', async () => {
+    const found = [
+      { type: 'images' as const, position: 2, urls: ['https://a.example/', 'https://shop.one.example/x'] },
+      { type: 'videos' as const, position: null, urls: ['https://a.example/'] },
+      { type: 'news' as const, position: 4, urls: [] },
+      {
+        type: 'other' as const,
+        position: 5,
+        urls: Array.from({ length: 12 }, (_, n) => `https://${n}.example/${'x'.repeat(600)}`),
+      },
+    ];
+    const page = { results: results.map((url) => ({ url, title: '' })), featuredSnippetUrl: null };
+    const provider = {
+      name: 'one',
+      supports: {
+        mobile: true,
+        countries: 'any',
+        languages: 'any',
+        locations: 'any',
+        operators: true,
+        aiOverviews: false,
+      } as const,
+      search: async () => ({ ...page, features: { visible: ['images' as const], found } }),
+    };
+    const outcome = await checkRank(
+      rankQuestion('one.example', { wants: [...wants] }),
+      searchWith([provider]),
+      noDeadline,
+    );
+    if (outcome.state === 'failed') throw new Error(outcome.error);
+    const { features = [] } = outcome.answer;
+    expect(features.map(({ type, owned }) => [type, owned])).to.deep.equal([
+      ['images', true],
+      ['videos', false],
+      ['news', null],
+      ['other', false],
+    ]);
+    expect(JSON.stringify(features).length).to.be.at.most(4_096);
+    expect(features[3]?.urls).to.have.length.within(1, 9);
+  });
+
+  it('with ten thousand parts are read in bounded work', () => {
+    const many = { list: Array.from({ length: 10_000 }, (_, n) => ({ url: `https://${n}.example/` })) };
+    expect(findUrls(many)).to.have.length(100);
+    const references = many.list;
+    expect(readOverview({ text: 'a'.repeat(100_000) }, references)).to.include({ state: 'unread' });
+    const { text } = readOverview({ text: `\u202e\u0007${'ü'.repeat(10_000)}` }, [
+      { url: 'https://a.example/' },
+    ]);
+    expect(Buffer.byteLength(text ?? '')).to.equal(4_096);
+    expect(text).to.match(/^ü+$/);
+  });
+});
