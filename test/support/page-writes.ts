@@ -14,6 +14,7 @@ import { inTransaction } from '../../db/postgres/connect.ts';
 import { createSecretBox } from '../../process/secret-box.ts';
 import { createTotpSecret } from '../../server/dashboard/sign-in/totp.ts';
 import { apiWrites, type Call } from './api-writes.ts';
+import { fieldIn, visitAs } from './dashboard.ts';
 import { secretKey, type TestService } from './service.ts';
 
 /** A form of a page, without its token. */
@@ -100,7 +101,17 @@ const generateCode = (secret: string) => new TOTP({ secret: Secret.fromBase32(se
 export const pageWrites: Record<string, (scene: Scene) => Promise<PageWrite>> = {
   'POST /': async () => ({ path: '/', fields: box, isMultipart: true }),
   'POST /read': async () => ({ path: '/read', fields: box, isMultipart: true }),
-  'POST /file': async () => ({ path: '/file', fields: box, file: box.text }),
+  'POST /file': async ({ service, userId }) => {
+    const { text, ...fields } = box;
+    const client = await visitAs(service, userId);
+    const file = { file_name: 'list.txt', file_bytes: Buffer.from(text).toString('base64') };
+    const preview = await client.post('/', { check: 'read', ...file });
+    return {
+      path: '/file',
+      fields: { ...fields, understood: fieldIn(preview.text, 'understood') },
+      file: text,
+    };
+  },
   'POST /batches/:batch_id/cancel': async (scene) => ({ path: `/batches/${await newBatch(scene)}/cancel` }),
   'POST /batches/:batch_id/retry': async (scene) => ({ path: `/batches/${await endedBatch(scene)}/retry` }),
   'POST /batches/:batch_id/again': async (scene) => ({ path: `/batches/${await endedBatch(scene)}/again` }),
