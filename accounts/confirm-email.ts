@@ -17,8 +17,8 @@ import type { Trx } from '../db/postgres/connect.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 
 /**
- * Credentials that stay valid when an email address is confirmed. `password`: the password was typed after the link was
- * followed. `everything`: the browser was also signed in as this user with this password.
+ * Credentials that stay valid when an email address is confirmed. `password`: only the password, which was typed after
+ * the link was followed. `everything`: all credentials, because nobody else can have created them.
  */
 export type KeptCredentials = 'nothing' | 'password' | 'everything';
 

@@ -45,7 +45,7 @@ export async function createToken(
 
 /**
  * Revokes a token and returns it. Owners, and tokens that the operator created, can revoke any token of the account.
- * Other members can revoke their own tokens. The caller must hold the lock of the token's rights.
+ * Other members can revoke their own tokens. Call `lockRights` for the token first.
  */
 export async function revokeToken(
   trx: Trx,

@@ -17,10 +17,10 @@ export function costOfAttempt({ pages, ms }: { pages: number; ms: number }): Che
 }
 
 /**
- * Returns the unbilled work of a refunded check. If the caller is at fault, the check's cost and all its stored rows
- * count. Otherwise, the first row is free. Further rows count, because long inputs could fill the disk. After a network
- * error, the check's cost also counts, unless our own network is in doubt. After other errors, the pages fetched from
- * providers also count.
+ * Returns the unbilled work of a refunded check. Its input is stored as one or more rows (`countStoredRows`). If the
+ * caller is at fault, the cost of the check and all rows count. If not, the first row is free, and in addition to the
+ * other rows there counts: after a network error the cost of the check, unless our own network is in doubt; after any
+ * other error the pages fetched from providers.
  */
 export function unbilledByRefund(
   { error, input }: { error: ItemError; input: object },

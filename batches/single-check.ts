@@ -10,7 +10,7 @@ import { ApiError } from '../process/api-error.ts';
 import type { ItemError } from '../schemas/failures.ts';
 import { getAnswerPrice, getPrice, wantsOverview } from '../schemas/features.ts';
 
-/** Unbilled work counts when a check ends. This limit keeps the work of running checks small. */
+/** The allowance counts unbilled work when a check ends. This limits how far running checks can exceed it. */
 const inFlightMax = 20;
 
 /**
@@ -53,7 +53,7 @@ export async function recordAnswer(
   }
 }
 
-/** Stores an overview with its answer, or refunds its credit if it was not shown or its sources were not read. */
+/** Stores the AI Overview of a check. Refunds its credit unless Google showed it and its sources were read. */
 async function recordOverview(
   trx: Trx,
   check: singleChecks.SingleCheck,

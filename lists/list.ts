@@ -19,11 +19,14 @@ export type ListFormat =
 
 /** Choices for reading a list, such as answers to its questions. */
 export interface ListOptions {
-  /** The check type decides. Default: detected from the content. */
+  /** The kind of the check type that the user chose. Default: detected from the content. */
   kind?: ListKind;
   /** Site that the user typed for all keywords. */
   site?: string;
-  /** Table of a ZIP or sheet of a workbook, by index, name or number from 1. Default: the one that fits. */
+  /**
+   * Table of a ZIP or sheet of a workbook. A number is its index. A string is its name, or its number from 1. Default:
+   * the table that fits.
+   */
   table?: number | string;
   columns?: ChosenColumns;
   /** Name of an encoding for TextDecoder. Default: detected. */
@@ -35,7 +38,7 @@ export interface ListOptions {
   entriesMax?: number;
 }
 
-/** Columns that the user chose for fields, by index, name or number from 1 as text; -1 for none. */
+/** Column of each field. A number is its index, or -1 for no column. A string is its name, or its number from 1. */
 export type ChosenColumns = Partial<Record<Field, number | string>>;
 
 /** A column of a table. */
@@ -73,7 +76,7 @@ export interface ListEntry {
 
 /** A question to the user about an ambiguous list, answered by the named option. */
 export type Question =
-  /** `encoding`: in which encoding is the first line that depends on it correct? */
+  /** `encoding`: which example is right? It is the first line that the encodings read differently. */
   | { about: 'encoding'; encodings: Array<{ name: string; label: string; example: string }> }
   /** `table`: which of the tables that fit? */
   | { about: 'table'; tables: Table[] }
@@ -81,7 +84,7 @@ export type Question =
   | { about: 'whole'; cell: string; line: string }
   /** `columns[field]`: which of the columns that fit? */
   | { about: 'column'; field: Field; columns: Column[] }
-  /** `columns[field]`: the typed value (-1) or the values of the column (its index)? */
+  /** `columns[field]`: does the typed value apply (-1), or the column (its index)? */
   | { about: 'value'; field: 'url'; value: string; column: Column }
   /** `host`: which host do the paths belong to? The suggestion comes from the file. */
   | { about: 'host'; paths: string[]; suggestion: string | null };

@@ -1,10 +1,10 @@
-// Our network is in doubt if so many checks in a row, to so many zones, reached no server. A zone is the last two
-// labels of a host name.
+// Our network is in doubt after `checksMin` misses without an answer in between, to at least `zonesMin` zones. A zone
+// is the last two labels of a host name.
 const checksMin = 20;
 const zonesMin = 5;
 /** Minimum number of misses outside the account with the most misses. A single account may have many dead links. */
 const othersMin = 5;
-/** Number of accounts that outweigh a reachable canary. It is high because one person can open several accounts. */
+/** With misses of this many accounts, the canary is ignored. One person can open several accounts. */
 const trustedAccountsMin = 6;
 
 /**
@@ -23,7 +23,7 @@ interface Miss {
  * Distinguishes dead targets from a dead network. The network is in doubt when the last 20 checks of the process, to at
  * least 5 zones, reached no server. If these checks belong to few accounts, the canary must also be unreachable.
  * Without this rule, one account could make all checks fail. A canary near us, such as the database, may be reachable
- * when the internet is not. It is used only if nearly all of the checks belong to one account.
+ * when the internet is not. Such a canary decides only if nearly all misses belong to one account.
  */
 export class NetworkHealth {
   #misses: Miss[] = [];

@@ -30,7 +30,7 @@ export const creditsLow: Template = {
           text: 'Checks that cost more than your balance are rejected. Monitors skip such runs, and pause after three.',
         },
         { button: { label: 'View credits', url: `${baseUrl}/credits` } },
-        { small: `The next alert needs a balance that has risen to ${limit} credits and fallen again.` },
+        { small: `You get the next alert when your balance has risen to ${limit} credits and then falls below them again.` },
       ],
     };
   },
