@@ -330,7 +330,12 @@ describe('the command sonde', () => {
       [['frob'], token, 2, /^sonde: Unknown command frob\. sonde --help/],
       [['rank', 'torn.csv'], token, 2, /torn\.csv: Line 2: a quote is not closed/],
       [['http', 'two-ways.txt'], token, 6, /--table for https:\/\/a\.example\/1, or --lines/],
-      [['rank', 'urls.csv', '--site', 'a.example'], token, 2, /2 of the keywords .* --as-keywords/],
+      [
+        ['rank', 'urls.csv', '--site', 'a.example'],
+        token,
+        2,
+        /2 keywords in urls\.csv look like URLs.* --as-keywords/,
+      ],
       [['rank', 'queries.csv'], token, 2, /line 3, device: /],
       [['rank', 'queries.csv', '--device', 'watch'], token, 2, /--device has the invalid value watch/],
       [['http'], token, 2, /The file is missing/],
