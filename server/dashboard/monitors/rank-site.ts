@@ -11,7 +11,7 @@ import { closeSignal } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
 import { type RankMove, toRankMove } from '../evidence/rank-move.ts';
 import type { Tone } from '../evidence/shares.ts';
-import { day } from '../format.ts';
+import { day, searchLabel } from '../format.ts';
 import { createPager, readPageNumber, readQueryText, readQueryWord, withQuery } from '../paging.ts';
 import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
@@ -69,7 +69,7 @@ export function rankSitePage(context: DashboardContext) {
     const data = {
       site,
       query,
-      isFiltered: Object.values(readFilter(query)).some(Boolean),
+      isFiltered: [query.search, query.position, query.moved, ...Object.keys(readGroup(query))].some(Boolean),
       periods,
       hrefFor: (changes: Record<string, string | null>) =>
         withQuery(req, req.path, { page: null, ...changes }),
@@ -86,6 +86,7 @@ export function rankSitePage(context: DashboardContext) {
         tags: tags.length > tagChoicesMax ? null : tags,
         devices: listValues(all, ({ device }) => device),
         countries: listValues(all, ({ country }) => country),
+        locations: listValues(all, ({ location }) => location ?? null),
       },
       competitors,
       keywords: await toRows(accountId, rows, { competitors, span, start }),
@@ -95,14 +96,14 @@ export function rankSitePage(context: DashboardContext) {
     await showPage(context, req, res, { view: 'rank-site', title: `Ranks of ${site.name}`, data });
   };
 
-  async function readSite(accountId: number, name: string, { days, tag, device, country }: SiteQuery) {
+  async function readSite(accountId: number, name: string, query: SiteQuery) {
     const site = (await findSites(db, accountId)).find((one) => one.name === name);
     if (!site) throw notFound('No monitor of your account tracks keywords of this site.');
     const now = await clock(db);
-    const span = lastDays(Number(days), now);
+    const span = lastDays(Number(query.days), now);
     const from = new Date(Math.min(span.from.getTime(), now.getTime() - summaryDays * dayMs));
     const monitorIds = site.sources.map(({ monitorId }) => monitorId);
-    const group = Object.fromEntries(Object.entries({ tag, device, country }).filter(([, value]) => value));
+    const group = readGroup(query);
     const sources = site.sources.map((source) => ({ ...source, group: { ...source.group, ...group } }));
     const [keywords, tallies, notes] = await Promise.all([
       listKeywords(db, accountId, { monitorIds, targets: site.targets, from: span.from, limit: keywordsMax }),
@@ -172,22 +173,25 @@ function readQuery(req: Request) {
     tag: readQueryText(req, 'tag'),
     device: readQueryWord(req, 'device', ['desktop', 'mobile'] as const),
     country: readQueryText(req, 'country', 2),
+    location: readQueryText(req, 'location'),
     position: readQueryWord(req, 'position', positionWords),
     moved: readQueryWord(req, 'moved', movements),
   };
 }
 
-function readFilter({ search, tag, device, country, position, moved }: SiteQuery) {
-  return { search, tag, device, country, position, moved };
+/** Returns the conditions that also hold for summary, chart, winners and losers. */
+function readGroup({ tag, device, country, location }: SiteQuery): runTallies.GroupFilter {
+  return {
+    ...(tag && { tag }),
+    ...(device && { device }),
+    ...(country && { country }),
+    ...(location && { location }),
+  };
 }
 
-/** Conditions that also hold for summary, chart, winners and losers. */
-function isInGroup({ keyword: { input } }: Compared, { tag, device, country }: SiteQuery): boolean {
-  return (
-    (!tag || input.tag === tag) &&
-    (!device || input.device === device) &&
-    (!country || input.country === country)
-  );
+function isInGroup({ keyword: { input } }: Compared, query: SiteQuery): boolean {
+  const conditions = Object.entries(readGroup(query)) as Array<[keyof runTallies.GroupFilter, string]>;
+  return conditions.every(([name, value]) => input[name] === value);
 }
 
 function isMatching({ keyword, gain }: Compared, { search, position, moved }: SiteQuery): boolean {
@@ -239,7 +243,7 @@ function toKeywordView(row: TrackedKeyword, start: Date): KeywordView {
   return {
     href: `/monitors/${monitorId}/subjects/${subjectId}`,
     keyword: input.keyword,
-    where: [input.country, input.language, input.device, input.tag].filter(Boolean).join(' · '),
+    where: [searchLabel(input), input.tag].filter(Boolean).join(' · '),
     ...toAnswer('keyword', answer),
     isRanked: rank !== null,
     move: isKnown ? toRankMove(before.rank, rank) : null,

@@ -169,6 +169,22 @@ describe('the pages of tracked sites', () => {
     expect(toText(await open(`${path}?q=none`))).to.contain('No matching keywords. Show all');
   });
 
+  it('tell the cities of a keyword apart, and filter by city', async () => {
+    const austin = 'Austin, Texas, United States';
+    await track([{ keyword: 'a', location: austin }, { keyword: 'a' }], { 1: [9, 5], 0: [7, 3] });
+    const path = '/ranks/shop.example';
+    const wheres = texts(await open(path), '.tracked .asked small');
+    expect(wheres).to.deep.equal(['US · en · desktop', `${austin} · en · desktop`]);
+    const page = await open(`${path}?location=${encodeURIComponent(austin)}`);
+    expect(texts(page, '.tracked .asked small')).to.deep.equal([`${austin} · en · desktop`]);
+    expect(texts(page, '.metrics strong')[0]).to.equal('#7.0');
+    const [one] = (await open(`${path}?location=${encodeURIComponent(austin)}`)).querySelectorAll(
+      '.tracked .name',
+    );
+    const keyword = await open(one?.getAttribute('href') ?? '');
+    expect(toText(keyword.querySelector('.head'))).to.contain(`${austin} · en · desktop`);
+  });
+
   it('tell a keyword that entered or left the results from one without a comparison', async () => {
     await track([{ keyword: 'in' }, { keyword: 'out' }], { 40: [null, 9], 0: [30, null] });
     const rows = (await open('/ranks/shop.example')).querySelectorAll('.tracked tbody tr');
