@@ -73,7 +73,7 @@ async function eraseMembers(trx: Trx, deps: EnqueueMailDeps, accountId: number):
   await closing.dropMails(trx, accountId);
   await alerts.change(trx, accountId, { threshold: null, url: null });
   await profiles.change(trx, accountId, { name: null, timezone: null });
-  // Mails come before the users are erased. An address without a user gets at most five mails a day.
+  // Enqueued first, because an address without a user counts as unconfirmed and gets at most five mails a day.
   for (const { email: address, role } of members) {
     if (role === 'owner') await enqueueMail(trx, deps, { template: 'account_deleted', address });
   }

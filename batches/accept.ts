@@ -17,6 +17,7 @@ import {
   type InputOf,
   type OptionsOf,
 } from '../schemas/check-types.ts';
+import { getPrice, wantsOverview } from '../schemas/features.ts';
 import { createDelivery } from '../webhooks/create-delivery.ts';
 import { requireRetryable } from './errors.ts';
 
@@ -162,9 +163,10 @@ export async function acceptBatches(
   return accepted;
 }
 
-/** Returns the credits that batches cost: one for each input, and none for a test. */
+/** Returns the credits that batches cost at acceptance. Tests cost none. */
 export function priceOf(requests: Pick<BatchRequest, 'inputs' | 'isTest'>[]): number {
-  return requests.reduce((sum, { inputs, isTest }) => sum + (isTest ? 0 : inputs.length), 0);
+  const paid = requests.flatMap(({ inputs, isTest }) => (isTest ? [] : inputs));
+  return paid.reduce((sum, { input }) => sum + getPrice(input), 0);
 }
 
 function totalOf({ inputs, skipped }: BatchRequest): number {
@@ -203,6 +205,7 @@ function toRow(
     ...{ retryOf, submissionId, againOf, name, isTest, firstRequestId },
     total: totalOf(request),
     skipped: skipped.length,
+    overviews: isTest ? 0 : request.inputs.filter(({ input }) => wantsOverview(input)).length,
     tokenId: spender?.tokenId ?? null,
     monitorId: run?.monitorId ?? null,
     runId: run?.runId ?? null,

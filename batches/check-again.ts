@@ -32,7 +32,7 @@ export async function prepareCheckAgain(
 ): Promise<BatchRequest[]> {
   const sources = await findSources(deps.db, refs, again);
   const accountId = sources[0]?.batch.accountId ?? 0;
-  const needed = sources.reduce((sum, { batch, checks }) => sum + (batch.isTest ? 0 : checks), 0);
+  const needed = sources.reduce((sum, { batch, price }) => sum + (batch.isTest ? 0 : price), 0);
   // Fails early, before a hundred thousand inputs are read.
   await requireCredits(deps, accountId, needed);
   const submissionId = refs.length > 1 ? randomUUID() : null;
@@ -48,11 +48,12 @@ export async function prepareCheckAgain(
 
 interface Source {
   batch: batches.BatchRow;
-  checks: number;
+  /** Credits, as if it were no test; 0 if there is nothing to check. */
+  price: number;
 }
 
 /**
- * Returns the batches that have inputs to check, with the number of inputs. Throws ApiError if a batch cannot be
+ * Returns the batches that have inputs to check, with their prices. Throws ApiError if a batch cannot be
  * checked again.
  */
 async function findSources(db: Db, refs: batches.BatchRef[], again: CheckAgainOptions): Promise<Source[]> {
@@ -62,20 +63,22 @@ async function findSources(db: Db, refs: batches.BatchRef[], again: CheckAgainOp
     if (!batch) throw batchNotFound();
     requireEnded(batch);
     requireSuitable(batch, again);
-    all.push({ batch, checks: await countChecks(db, batch, again.selection) });
+    all.push({ batch, price: await findPrice(db, batch, again.selection) });
   }
-  const sources = all.filter(({ checks }) => checks > 0);
+  const sources = all.filter(({ price }) => price > 0);
   if (sources.length === 0) throw nothingToCheck();
   return sources;
 }
 
-async function countChecks(
+async function findPrice(
   db: Db,
   batch: batches.BatchRow,
   selection: results.Selection = {},
 ): Promise<number> {
   const isWhole = Object.keys(selection).length === 0;
-  return isWhole ? batch.total - batch.skipped : results.countInputs(db, batch, selection);
+  if (isWhole) return batch.total - batch.skipped + batch.overviews;
+  const read = batch.overviews > 0 ? results.sumPrices : results.countInputs;
+  return read(db, batch, selection);
 }
 
 async function toRequest(

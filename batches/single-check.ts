@@ -1,12 +1,14 @@
 import { requireOpen } from '../db/accounts/open-account.ts';
 import * as idempotency from '../db/batches/idempotency.ts';
 import * as items from '../db/batches/items.ts';
+import * as resultPages from '../db/batches/result-pages.ts';
 import * as singleChecks from '../db/batches/single-checks.ts';
 import * as ledger from '../db/ledger/ledger.ts';
 import * as spending from '../db/ledger/token-spending.ts';
-import type { Db, Trx } from '../db/postgres/connect.ts';
+import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
 import { ApiError } from '../process/api-error.ts';
 import type { ItemError } from '../schemas/failures.ts';
+import { getAnswerPrice, getPrice, wantsOverview } from '../schemas/features.ts';
 
 /** Unbilled work counts when a check ends. This limit keeps the work of running checks small. */
 const inFlightMax = 20;
@@ -22,34 +24,61 @@ export async function beginCheck(
   check: singleChecks.SingleCheck,
 ): Promise<void> {
   const { accountId, isTest = false } = check;
+  const price = getPrice(check.input);
   const counted = isTest ? null : spender;
   const begun = await singleChecks.begin(trx, { ...check, tokenId: counted?.tokenId ?? null });
   if (begun === null) {
     await requireOpen(trx, accountId);
-    throw new ledger.InsufficientCreditsError(1, await ledger.balance(trx, accountId));
+    throw new ledger.InsufficientCreditsError(price, await ledger.balance(trx, accountId));
   }
   if (begun.inFlight > inFlightMax) throw tooManyInFlight();
-  await spending.spend(trx, counted, 1);
+  await spending.spend(trx, counted, price);
 }
 
 /**
- * Settles a single check with its answer, in one statement. Returns the balance and the time. Throws ApiError if the
- * check is already settled. In that case, the caller must roll back the transaction.
+ * Settles a single check with its answer, in one statement unless it has an AI Overview. Returns the balance and the
+ * time. Throws ApiError if the check is already settled. In that case, the caller must roll back the transaction.
  */
 export async function recordAnswer(
   db: Db | Trx,
   check: singleChecks.SingleCheck,
   result: items.ItemAnswer,
 ): Promise<{ credits: number; now: Date }> {
+  const record = (trx: Trx) => recordOverview(trx, check, result);
   try {
-    return await singleChecks.answer(db, check, result);
+    if (!wantsOverview(check.input)) return await singleChecks.answer(db, check, result);
+    return await (db.isTransaction ? record(db as Trx) : inTransaction(db, record));
   } catch (error) {
     throw singleChecks.isAlreadySettled(error) ? createGivenUpError() : error;
   }
 }
 
+/** Stores an overview with its answer, or refunds its credit if it was not shown or its sources were not read. */
+async function recordOverview(
+  trx: Trx,
+  check: singleChecks.SingleCheck,
+  { results, overview, ...answer }: items.ItemAnswer,
+): Promise<{ credits: number; now: Date }> {
+  const { accountId, requestId, input, isTest } = check;
+  const { credits, now } = await singleChecks.answer(trx, check, answer);
+  if (results || overview) await resultPages.save(trx, accountId, [{ requestId, results, overview }]);
+  const refunded = getPrice(input) - getAnswerPrice(answer.outcome);
+  if (isTest || refunded === 0) return { credits, now };
+  const balance = await ledger.refund(trx, accountId, refunded, { requestId });
+  await refundToken(trx, await singleChecks.findTokenCharge(trx, check), refunded);
+  return { credits: balance, now };
+}
+
+async function refundToken(
+  trx: Trx,
+  { tokenId, month }: singleChecks.ChargedToken,
+  credits: number,
+): Promise<void> {
+  if (tokenId !== null) await spending.refund(trx, { tokenId, month }, credits);
+}
+
 /**
- * Settles a single check without an answer: refunds its credit and frees its idempotency key. Returns false if the
+ * Settles a single check without an answer: refunds its credits and frees its idempotency key. Returns false if the
  * check is already settled.
  */
 export async function refundCheck(
@@ -65,9 +94,9 @@ export async function refundCheck(
   const item = { requestId, chunkId: requestId, position: null, input, result: { error } };
   await items.insert(trx, { accountId, batchId: null, type, isTest }, [item]);
   if (isTest) return true;
-  await ledger.refund(trx, accountId, 1, { requestId });
-  const { tokenId, month } = settled;
-  if (tokenId !== null) await spending.refund(trx, { tokenId, month }, 1);
+  const price = getPrice(input);
+  await ledger.refund(trx, accountId, price, { requestId });
+  await refundToken(trx, settled, price);
   return true;
 }
 

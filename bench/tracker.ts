@@ -15,8 +15,8 @@ const dayMs = 86_400_000;
 const limits = { ms: 300, kilobytes: 200 };
 
 /**
- * Measures the pages of a tracked site whose ranks, and those of its competitors, change every day. The CPU time is that
- * of web and Postgres.
+ * Measures the pages of a tracked site whose ranks, and those of its competitors, change every day. The CPU time is
+ * that of web and Postgres.
  */
 export async function benchTracker({
   connection,

@@ -19,6 +19,7 @@ export type MonitorRun = Schemas['MonitorRun'];
 export type MonitorChange = Schemas['MonitorChange'];
 export type MonitorSubject = Schemas['SubjectEntry'];
 export type SeriesEntry = Schemas['SeriesEntry'];
+export type CitedDomain = Schemas['CitedDomains']['data'][number];
 export type ActivityEntry = Schemas['ActivityList']['data'][number];
 export type CreditAlert = Schemas['CreditAlert'];
 export type Digest = Schemas['Digest'];
@@ -84,8 +85,11 @@ export interface AgainOptions extends PostOptions {
 }
 
 export interface IncludeOptions {
-  /** `evidence`: the queries that were sent to Google. `results`: the results found on the way to a rank. */
-  include?: Array<'evidence' | 'results'>;
+  /**
+   * `evidence`: the queries that were sent to Google. `results`: the results found on the way to a rank. `ai_overview`:
+   * the sources and the text of an AI Overview.
+   */
+  include?: Array<'evidence' | 'results' | 'ai_overview'>;
 }
 
 export interface EndedOptions extends RequestOptions {
@@ -235,6 +239,12 @@ export class Sonde {
     filter?: Record<string, string>,
     options?: RequestOptions,
   ): AsyncGenerator<SeriesEntry, void>;
+  /** Returns the domains that AI Overviews cite most, by default in the last 30 days. */
+  monitorSources(
+    monitorId: string,
+    filter?: { from?: string; to?: string },
+    options?: RequestOptions,
+  ): Promise<CitedDomain[]>;
 }
 
 /** Error response of the service. `status` is 0 if the service could not be reached. */

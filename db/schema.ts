@@ -112,6 +112,7 @@ export interface Baselines {
   bestAt: Timestamp | null;
   facts: Json;
   monitorId: string;
+  parts: Json | null;
   pendingRunId: string | null;
   subjectId: number;
 }
@@ -130,6 +131,8 @@ export interface Batches {
   monitorId: string | null;
   name: string | null;
   options: Generated<Json>;
+  overviews: Generated<number>;
+  overviewsRefunded: Generated<number>;
   purgedAt: Timestamp | null;
   reference: string | null;
   retriedAs: string | null;
@@ -155,6 +158,7 @@ export interface Changes {
   at: Timestamp;
   before: Json;
   changeId: Generated<number>;
+  fact: Generated<string>;
   kind: string;
   monitorId: string;
   requestId: number | null;
@@ -375,6 +379,7 @@ export interface Monitors {
   nextRunAt: Timestamp | null;
   notify: Json;
   options: Generated<Json>;
+  overviews: Generated<number>;
   pausedReason: string | null;
   rankThreshold: number;
   reference: string | null;
@@ -457,8 +462,9 @@ export interface ReportLinks {
 export interface ResultPages {
   accountId: number;
   createdAt: Generated<Timestamp>;
+  overview: Json | null;
   requestId: number;
-  results: Json;
+  results: Json | null;
 }
 
 export interface RunTallies {
@@ -467,6 +473,7 @@ export interface RunTallies {
   groups: Json | null;
   monitorId: string;
   runId: string;
+  sources: Json | null;
   tally: Json;
 }
 

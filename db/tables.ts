@@ -11,6 +11,7 @@ import type {
 } from '../schemas/check-types.ts';
 import type { LedgerKind } from '../schemas/credits.ts';
 import type { ItemError } from '../schemas/failures.ts';
+import type { OverviewContents } from '../schemas/features.ts';
 import type { FoundResult } from '../schemas/keyword.ts';
 import type { Role } from '../schemas/members.ts';
 import type {
@@ -57,7 +58,14 @@ export interface ItemAnswer {
   tally: string[];
   /** All results found, if the caller asked for them. */
   results?: FoundResult[];
+  /** Contents of an AI Overview, if the caller asked for it and one was found. */
+  overview?: OverviewContents;
 }
+
+/** The last notified state of the AI Overview and the featured snippet of a query, each with its own pending loss. */
+export type BaselineParts = Partial<
+  Record<'overview' | 'snippet', { facts: Record<string, unknown>; pendingRunId: string | null }>
+>;
 
 /**
  * State of a mail. `failed`: the mail was rejected or has no attempts left. `dropped`: its content or recipient no
@@ -99,7 +107,10 @@ export interface DB
     | 'subjects'
   > {
   apiTokens: Narrowed<GeneratedDB['apiTokens'], { scope: Generated<Scope> }>;
-  baselines: Narrowed<GeneratedDB['baselines'], { facts: JsonOf<Record<string, unknown>> }>;
+  baselines: Narrowed<
+    GeneratedDB['baselines'],
+    { facts: JsonOf<Record<string, unknown>>; parts: JsonOf<BaselineParts> | null }
+  >;
   batches: Narrowed<
     GeneratedDB['batches'],
     {
@@ -162,10 +173,17 @@ export interface DB
     GeneratedDB['monitorRuns'],
     { kind: RunKind; status: RunStatus; reason: SkipReason | null }
   >;
-  resultPages: Narrowed<GeneratedDB['resultPages'], { results: JsonOf<FoundResult[]> }>;
+  resultPages: Narrowed<
+    GeneratedDB['resultPages'],
+    { results: JsonOf<FoundResult[]> | null; overview: JsonOf<OverviewContents> | null }
+  >;
   runTallies: Narrowed<
     GeneratedDB['runTallies'],
-    { tally: JsonOf<RunTally>; groups: ColumnType<GroupTally[] | null, string | null, string | null> }
+    {
+      tally: JsonOf<RunTally>;
+      groups: ColumnType<GroupTally[] | null, string | null, string | null>;
+      sources: ColumnType<Record<string, number> | null, string | null, string | null>;
+    }
   >;
   subjects: Narrowed<GeneratedDB['subjects'], { input: JsonOf<InputOf>; leftReason: RemovalReason | null }>;
 }

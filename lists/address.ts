@@ -39,12 +39,16 @@ export function trimInvisible(text: string): string {
   return text.slice(from, to);
 }
 
+/** White space, controls, soft hyphens, and characters without width or of direction. */
+const invisibleRanges = [
+  ...[0x7f, 0xa0, 0xad, 0xad, 0x61c, 0x61c, 0x1680, 0x1680, 0x180e, 0x180e, 0x2000, 0x200f, 0x2028, 0x202f],
+  ...[0x205f, 0x206f, 0x3000, 0x3000, 0xfeff, 0xfeff],
+];
+
 function isInvisible(code: number): boolean {
-  if (code <= 0x20) return true;
-  return (
-    code >= 0x7f &&
-    /[\s\p{Cc}\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/u.test(
-      String.fromCharCode(code),
-    )
-  );
+  if (code < 0x7f) return code <= 0x20;
+  for (let at = 0; at < invisibleRanges.length; at += 2) {
+    if (code <= (invisibleRanges[at + 1] as number)) return code >= (invisibleRanges[at] as number);
+  }
+  return false;
 }

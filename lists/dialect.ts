@@ -124,6 +124,8 @@ function isTable(dialect: Dialect): boolean {
   if (width < 2 || regular.length < body.length * equalWidthShareMin) return false;
   if (body.length === 1 && regular[0]?.cells.slice(1).some(isUnambiguousUrl)) return false;
   const cells = regular.map((row) => row.cells).slice(headerAt >= 0 ? 1 : 0);
+  // A line of words below URLs, such as a wrong URL, is not a header.
+  if (cells.length === 0 || (delimiter === ' ' && headerAt > findStart(dialect.rows))) return false;
   if (cells.every((row) => row.every((cell) => cell === '' || looksLikeUrl(cell)))) return headerAt >= 0;
   if (delimiter === ' ') return regular.length === body.length && hasUrlColumn(cells);
   return delimiter !== ',' || cells.some((row) => row.some(isData));

@@ -79,10 +79,13 @@ function isWestern(text: string): boolean {
   );
 }
 
-/** Returns whether a text has no control characters, no symbols or capitals within words, and no mixed scripts. */
+/**
+ * Returns whether a text has no controls, lines of tables or half-width letters, no symbols or capitals within words,
+ * and no mixed scripts.
+ */
 function isPlausible(text: string): boolean {
-  if (/[\p{Co}\p{Cn}\uff61-\uff9f]|(?![\t\r\n])\p{Cc}/u.test(text)) return false;
-  if (/\p{L}[¹³¼½¾¿¡¢¤¦¨¬¯±¶¸¥ƒ†‡ˆ˜‰]|[¹³¼½¾¤¦¨¬¯¶¸¥ƒ†‡ˆ‰˜´]\p{L}|\p{Ll}(?!\p{ASCII})\p{Lu}/u.test(text))
+  if (/[\p{Co}\p{Cn}\u2500-\u259f\uff61-\uff9f]|(?![\t\r\n])\p{Cc}/u.test(text)) return false;
+  if (/\p{L}[¹³¼½¾¿¡¢¤¦§¨¬¯±¶¸¥ƒ†‡ˆ˜‰]|[¹³¼½¾¤¦§¨¬¯¶¸¥ƒ†‡ˆ‰˜´]\p{L}|\p{Ll}(?!\p{ASCII})\p{Lu}/u.test(text))
     return false;
   if (/(?:(?!\p{ASCII})\p{Script=Latin}){4}/u.test(text)) return false;
   const words = text.match(/\p{L}+/gu) ?? [];

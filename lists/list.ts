@@ -87,8 +87,8 @@ export type Question =
   | { about: 'host'; paths: string[]; suggestion: string | null };
 
 /**
- * Why a row has no entry. `comment`: it begins with #; `blank`: no URL or keyword; `placeholder`: `(not set)`, a
- * total and the like; `not_web`: a link without http; `not_get`: a request of another method, or a line without a request.
+ * Why a row has no entry. `comment`: it begins with #; `blank`: no URL or keyword; `placeholder`: `(not set)`, a total
+ * and the like; `not_web`: a link without http; `not_get`: a request of another method, or a line without a request.
  */
 export type LeftOutReason = 'comment' | 'blank' | 'placeholder' | 'not_web' | 'not_get';
 

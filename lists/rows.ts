@@ -48,7 +48,7 @@ class RowSplitter {
   readonly #special: RegExp;
   #cells: string[] = [];
   #cell = '';
-  /** `blank`: only white space so far. `closing`: after a quote that ends a quoted cell, unless another quote follows. */
+  /** `blank`: only white space so far. `closing`: after a quote that ends the cell, unless another quote follows. */
   #state: 'blank' | 'plain' | 'quoted' | 'closing' = 'blank';
   #line = 1;
   /** First line, and length so far, of the current row. */

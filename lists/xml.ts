@@ -15,8 +15,8 @@ export interface XmlHandlers {
 const pieceBytes = 64 * 1024;
 const nameLengthMax = 100;
 const attributesMax = 100;
-/** A sheet of 200,000 rows and five columns has half as many. */
-const elementsMax = 4_000_000;
+/** Enough for 200,000 rows of five columns. As many take 2 s of CPU time. */
+const elementsMax = 2_500_000;
 /** Length of a part without a tag or text, such as a comment. */
 const gapMax = 1024 * 1024;
 /** Longer than a URL or the name of a sheet. */

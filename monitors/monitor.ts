@@ -8,6 +8,7 @@ import * as subjects from '../db/monitors/subjects.ts';
 import { clock } from '../db/postgres/clock.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import type { CheckType, InputOf } from '../schemas/check-types.ts';
+import { wantsOverview } from '../schemas/features.ts';
 import { subjectsMax } from '../schemas/monitor-types.ts';
 import { nextDueTime } from './due-times.ts';
 import { monitorCompleted, monitorNotFound, tooManyMonitors } from './errors.ts';
@@ -43,13 +44,17 @@ export async function createMonitor(
   const monitor = await monitors.create(trx, {
     ...request,
     ...ref,
-    subjects: chosen.length,
+    ...countSubjects(chosen),
     nextRunAt: nextDueTime(request.schedule, ref.monitorId, now),
     sitemapReadAt: request.sitemapUrl === null ? null : now,
   });
   await subjects.replace(trx, ref, { inputs: chosen, removalReason: 'removed', runId: null });
   await allowance.recordUnbilled(trx, ref.accountId, unbilledByList(chosen));
   return monitor;
+}
+
+function countSubjects(inputs: InputOf[]): Pick<monitors.MonitorRow, 'subjects' | 'overviews'> {
+  return { subjects: inputs.length, overviews: inputs.filter(wantsOverview).length };
 }
 
 /** Returns the default of `subjects_max`. A sitemap may grow to twice its size. */
@@ -90,7 +95,7 @@ export async function changeMonitor(
     tokenId: change.tokenId,
     status,
     revision: monitor.revision + 1,
-    ...(chosen ? { subjects: chosen.length, doubtedCount: null } : {}),
+    ...(chosen ? { ...countSubjects(chosen), doubtedCount: null } : {}),
     ...(isRescheduled ? { nextRunAt: nextDueTime(terms.schedule, monitor.monitorId, now) } : {}),
     ...(change.inputs && terms.sitemapUrl !== null ? { sitemapReadAt: now } : {}),
   });

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { getDomain } from 'tldts';
 import * as batches from '../db/batches/batches.ts';
 import * as items from '../db/batches/items.ts';
+import * as resultPages from '../db/batches/result-pages.ts';
 import * as baselines from '../db/monitors/baselines.ts';
 import * as changes from '../db/monitors/changes.ts';
 import { registerForPurge } from '../db/monitors/monitor-purge.ts';
@@ -15,7 +17,7 @@ import type { ChangeKind } from '../schemas/change-kinds.ts';
 import type { AnswerOf, InputOf } from '../schemas/check-types.ts';
 import { changeBody } from '../wire/changes.ts';
 import { type ChangeDecision, decideChange } from './changes/compare.ts';
-import { isSamePoint, toFacts, toPoint } from './changes/facts.ts';
+import { isSamePoint, type PartName, partNames, toFacts, toPartFacts, toPoint } from './changes/facts.ts';
 import { TallyBuilder } from './changes/tally.ts';
 
 export interface RunResults {
@@ -34,6 +36,8 @@ interface Context {
   monitor: MonitorRef & Pick<MonitorRow, 'type' | 'rankThreshold' | 'confirmLosses'>;
   run: Pick<RunRow, 'runId' | 'confirms' | 'startedAt' | 'batchIds'>;
   sheet: TallyBuilder;
+  /** Number of AI Overviews by the domain that they cite. */
+  sources: Map<string, number>;
   /** Start of the run. */
   at: Date;
   /** Start of the run that this run confirms. Undefined for a check, or if the tally is no longer stored. */
@@ -54,6 +58,8 @@ interface FoundItem {
 interface Answered extends FoundItem {
   answer: AnswerOf;
   decision: ChangeDecision;
+  /** Decisions about the AI Overview and the featured snippet of a query that asks for them. */
+  parts: Partial<Record<PartName, ChangeDecision>>;
 }
 
 const itemsPerStep = 500;
@@ -73,7 +79,8 @@ export async function recordResults(
   const confirmed = run.confirms ? await runTallies.find(trx, monitor, run.confirms) : null;
   const sheet = new TallyBuilder(confirmed);
   const at = run.startedAt ?? now;
-  const context: Context = { monitor, run, sheet, at, confirmedAt: confirmed?.at, now };
+  const sources = new Map<string, number>();
+  const context: Context = { monitor, run, sheet, sources, at, confirmedAt: confirmed?.at, now };
   const reported: changes.ChangeRow[] = [];
   const losses: number[] = [];
   const indexed: number[] = [];
@@ -81,11 +88,12 @@ export async function recordResults(
     const found = await findSubjects(trx, step, context);
     const answered = found.flatMap((one) => (one.answer ? [toAnswered(one, one.answer, context)] : []));
     count(found, answered, context);
+    await countSources(trx, answered, context);
     reported.push(...(await addChanges(trx, answered, context)));
     await savePoints(trx, answered, context);
     await saveBaselines(trx, answered, context);
-    for (const { subjectId, answer, decision } of answered) {
-      if (decision.isUnconfirmed) losses.push(subjectId);
+    for (const { subjectId, answer, decision, parts } of answered) {
+      if ([decision, ...Object.values(parts)].some((one) => one.isUnconfirmed)) losses.push(subjectId);
       if (monitor.type === 'index' && (answer as AnswerOf<'index'>).is_indexed) indexed.push(subjectId);
     }
   }
@@ -145,20 +153,61 @@ async function findSubjects(
 
 function toAnswered(found: FoundItem, answer: AnswerOf, { monitor, run }: Context): Answered {
   const facts = toFacts(monitor.type, answer, found.input);
-  return { ...found, answer, decision: decideChange(monitor.type, found.baseline, facts, run, monitor) };
+  const decision = decideChange(monitor.type, found.baseline, facts, run, monitor);
+  const parts: Answered['parts'] = {};
+  const partFacts = monitor.type === 'keyword' ? toPartFacts(answer as AnswerOf<'keyword'>) : null;
+  for (const name of partNames) {
+    const now = partFacts?.[name];
+    if (now) parts[name] = decideChange(name, found.baseline?.parts?.[name] ?? null, now, run, monitor);
+  }
+  return { ...found, answer, decision, parts };
 }
 
 /** Counts the results. A confirmation adds its answers to the tally of the run that it confirms. */
 function count(found: FoundItem[], answered: Answered[], { monitor, run, sheet }: Context): void {
-  const decisions = new Map(answered.map(({ subjectId, decision }) => [subjectId, decision]));
+  const decided = new Map(answered.map((one) => [one.subjectId, one]));
   for (const { subjectId, input, answer, earlier, baseline } of found) {
-    const decision = decisions.get(subjectId);
-    const counted = { input, answer, earlier, isUnconfirmed: decision?.isUnconfirmed ?? false };
-    if (!run.confirms) sheet.add(monitor.type, counted);
-    else if (baseline?.pendingRunId === run.confirms && decision?.known.pendingRunId === null)
-      sheet.confirm(monitor.type, counted);
+    const { decision, parts } = decided.get(subjectId) ?? {};
+    const isUnconfirmed = decision?.isUnconfirmed ?? false;
+    const isOverviewUnconfirmed = parts?.overview?.isUnconfirmed ?? false;
+    const counted = { input, answer, earlier, isUnconfirmed, isOverviewUnconfirmed };
+    if (!run.confirms) {
+      sheet.add(monitor.type, counted);
+      continue;
+    }
+    const isDecided = (pendingRunId: string | null | undefined, now: ChangeDecision | undefined) =>
+      pendingRunId === run.confirms && now?.known.pendingRunId === null;
+    if (isDecided(baseline?.pendingRunId, decision)) sheet.confirm(monitor.type, counted);
+    if (isDecided(baseline?.parts?.overview?.pendingRunId, parts?.overview))
+      sheet.confirmOverview(monitor.type, counted);
   }
 }
+
+/** Counts the domains that the overviews of a run cite. A confirmation asks the same queries again, so it adds none. */
+async function countSources(
+  trx: Trx,
+  answered: Answered[],
+  { monitor: { accountId }, run, sources }: Context,
+): Promise<void> {
+  const shown = answered.filter(
+    ({ answer }) => 'ai_overview' in answer && answer.ai_overview?.state === 'shown',
+  );
+  if (run.confirms || shown.length === 0) return;
+  const ids = shown.map(({ requestId }) => requestId);
+  for (const { overview } of (await resultPages.find(trx, accountId, ids)).values()) {
+    const domains = (overview?.sources ?? []).map(({ url }) => toDomain(url));
+    for (const domain of new Set(domains)) sources.set(domain, (sources.get(domain) ?? 0) + 1);
+  }
+}
+
+/** Returns the domain that was registered for a URL or host; for an IP address, the address. */
+export function toDomain(address: string): string {
+  const host = URL.parse(/^https?:/i.test(address) ? address : `https://${address}`)?.hostname ?? address;
+  return getDomain(host) ?? host;
+}
+
+/** Limits the stored domains of a run to those that are cited most. */
+const sourcesMax = 200;
 
 async function addChanges(
   trx: Trx,
@@ -169,8 +218,10 @@ async function addChanges(
   const added = await changes.add(
     trx,
     monitor,
-    answered.flatMap(({ subjectId, requestId, decision: { change } }) =>
-      change ? [{ subjectId, requestId, ...change, notifiedBy: run.runId, at: now }] : [],
+    answered.flatMap(({ subjectId, requestId, decision, parts }) =>
+      [decision, ...Object.values(parts)].flatMap(({ change }) =>
+        change ? [{ subjectId, requestId, ...change, notifiedBy: run.runId, at: now }] : [],
+      ),
     ),
   );
   return added.map((change) => toRow(change, monitor, inputs));
@@ -220,13 +271,19 @@ async function savePoints(trx: Trx, answered: Answered[], { monitor, at }: Conte
 }
 
 async function saveBaselines(trx: Trx, answered: Answered[], { monitor, at }: Context): Promise<void> {
-  const rows = answered.map(({ subjectId, baseline, decision, answer }) => {
+  const rows = answered.map(({ subjectId, baseline, decision, parts, answer }) => {
     const { facts, pendingRunId } = decision.known;
+    const known = Object.entries(parts).map(([name, part]) => [name, part.known]);
+    const all = { ...baseline?.parts, ...Object.fromEntries(known) };
     const best = { best: baseline?.best ?? null, bestAt: baseline?.bestAt ?? null };
     const rank = monitor.type === 'keyword' ? (answer as AnswerOf<'keyword'>).rank : null;
     const isBest = rank !== null && (best.best === null || rank < best.best);
     const now = isBest ? { best: rank, bestAt: at } : best;
-    const row = { subjectId, facts: { ...facts }, pendingRunId, ...now };
+    const row = {
+      ...{ subjectId, facts: { ...facts }, pendingRunId },
+      parts: Object.keys(all).length > 0 ? all : null,
+      ...now,
+    };
     return baseline && isDeepStrictEqual(row, baseline) ? [] : [row];
   });
   await baselines.save(trx, monitor, rows.flat());
@@ -236,7 +293,7 @@ async function saveBaselines(trx: Trx, answered: Answered[], { monitor, at }: Co
 async function saveTallies(
   trx: Trx,
   reported: changes.ChangeRow[],
-  { monitor, run, sheet, at, confirmedAt }: Context,
+  { monitor, run, sheet, sources, at, confirmedAt }: Context,
 ): Promise<void> {
   const ownId = run.confirms ?? run.runId;
   const byRun = Map.groupBy(reported, ({ runId }) => runId);
@@ -244,7 +301,9 @@ async function saveTallies(
   // The tally of the confirmed run may be deleted.
   if (!run.confirms || confirmedAt) {
     const { tally, groups } = sheet;
-    await runTallies.save(trx, monitor, { runId: ownId, at: confirmedAt ?? at, tally, groups });
+    const most = [...sources].sort(([, one], [, other]) => other - one).slice(0, sourcesMax);
+    const cited = most.length > 0 ? { sources: Object.fromEntries(most) } : {};
+    await runTallies.save(trx, monitor, { runId: ownId, at: confirmedAt ?? at, tally, groups, ...cited });
   }
   for (const [runId, others] of byRun) {
     const kept = runId === ownId ? null : await runTallies.find(trx, monitor, runId);

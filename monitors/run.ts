@@ -15,6 +15,7 @@ import {
   type BatchRequest,
   type PreparedBatch,
   prepareBatches,
+  priceOf,
   requireCredits,
 } from '../batches/accept.ts';
 import * as accounts from '../db/accounts/accounts.ts';
@@ -204,7 +205,11 @@ async function prepareChecks(
 ): Promise<Checks> {
   const spender = await spending.findSpender(deps.db, tokenId);
   // This fails before 10,000 rows are read.
-  await requireCredits({ ...deps, spender }, monitor.accountId, subjectIds?.length ?? monitor.subjects);
+  await requireCredits(
+    { ...deps, spender },
+    monitor.accountId,
+    subjectIds?.length ?? monitor.subjects + monitor.overviews,
+  );
   await deps.allowance.requireRemaining(monitor.accountId);
   const chosen = await subjects.listCurrent(deps.db, monitor, subjectIds);
   const batches = await prepareBatches(deps, toBatchRequests(monitor, runId, chosen));
@@ -277,7 +282,7 @@ async function begin(
     batchId: first.batchId,
     batchIds: accepted.map(({ batchId }) => batchId),
     entryNo: first.entryNo,
-    creditsCharged: count,
+    creditsCharged: priceOf(batches.map(({ request }) => request)),
     subjects: count,
     startedAt: now,
   });

@@ -3,6 +3,8 @@ import type { CheckType } from './check-types.ts';
 interface ChangeKindEntry {
   /** Null for a change that any monitor of a sitemap can have. */
   type: CheckType | null;
+  /** The fact that changed, if it is compared apart from the rest of the answer. */
+  fact?: 'overview' | 'snippet';
   /** Text for people. */
   sentence: string;
   /** Null if the change can be good or bad. */
@@ -14,7 +16,7 @@ interface ChangeKindEntry {
   lossFrom?: number;
 }
 
-/** Kinds of changes of a monitor's subject. If several apply to an answer, the first is reported. */
+/** Kinds of changes of a monitor's subject. If several of one fact apply to an answer, the first is reported. */
 export const changeKinds = {
   unreachable: {
     type: 'http',
@@ -75,6 +77,44 @@ export const changeKinds = {
     type: 'keyword',
     sentence: 'A different page of the target ranks.',
     isGood: null,
+  },
+  ai_overview_appeared: {
+    type: 'keyword',
+    fact: 'overview',
+    sentence: 'Google now shows an AI Overview.',
+    isGood: null,
+  },
+  ai_overview_gone: {
+    type: 'keyword',
+    fact: 'overview',
+    sentence: 'Google no longer shows an AI Overview.',
+    isGood: null,
+  },
+  ai_cited: {
+    type: 'keyword',
+    fact: 'overview',
+    sentence: 'The AI Overview now cites the target.',
+    isGood: true,
+  },
+  ai_uncited: {
+    type: 'keyword',
+    fact: 'overview',
+    sentence: 'The AI Overview no longer cites the target.',
+    isGood: false,
+    lossFrom: 0,
+  },
+  snippet_won: {
+    type: 'keyword',
+    fact: 'snippet',
+    sentence: 'The target now has the featured snippet.',
+    isGood: true,
+  },
+  snippet_lost: {
+    type: 'keyword',
+    fact: 'snippet',
+    sentence: 'The target no longer has the featured snippet.',
+    isGood: false,
+    lossFrom: 0,
   },
   joined_sitemap: { type: null, sentence: 'The sitemap now lists the URL.', isGood: null },
   left_sitemap: { type: null, sentence: 'The sitemap no longer lists the URL.', isGood: null },

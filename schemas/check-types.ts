@@ -197,7 +197,9 @@ export const checkTypes = {
     exampleError: 'google_unreadable',
     document: {
       tag: 'Keyword ranks',
-      about: 'Finds the rank of a site or page among the organic results for a keyword. 1 credit per query.',
+      about:
+        'Finds the rank of a site or page among the organic results for a keyword. 1 credit per query, 2 with an AI ' +
+        'Overview.',
       operationId: 'trackKeywords',
       single: {
         summary: 'Check the rank of a site for keywords',

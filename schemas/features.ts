@@ -85,3 +85,19 @@ export const AiOverview = Type.Object(
   { $id: 'AiOverview' },
 );
 export type AiOverview = Type.Static<typeof AiOverview>;
+
+/** Returns the credits that a check costs at acceptance. */
+export function getPrice(input: object): number {
+  return 1 + Number(wantsOverview(input));
+}
+
+/** Returns the credits that an answer costs. One with an AI Overview costs more only if its sources were read. */
+export function getAnswerPrice(answer: object): number {
+  const { ai_overview: overview } = answer as { ai_overview?: AiOverview };
+  return 1 + Number(overview?.state === 'shown');
+}
+
+export function wantsOverview(input: object): boolean {
+  const { include } = input as { include?: readonly string[] };
+  return include?.includes('ai_overview') ?? false;
+}

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import {
   batchSizeMax,
   Dedupe,
+  languagePattern,
   Nullable,
   OnInvalid,
   Reference,
@@ -13,7 +14,7 @@ import {
   twoLetters,
   WebhookUrl,
 } from './common.ts';
-import { AiOverview, Feature, featureTypes } from './features.ts';
+import { AiOverview, Feature, featureTypes, includable } from './features.ts';
 
 const Match = StringEnum(['site', 'host', 'page', 'prefix'], {
   description:
@@ -24,6 +25,16 @@ const Match = StringEnum(['site', 'host', 'page', 'prefix'], {
 
 /** Maximum per query. */
 const competitorsMax = 10;
+
+/** City to search from. */
+export const LocationText = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description:
+    'City to search from, as in `GET /locations`. `country` is by default the country of the city. Unknown and ' +
+    'ambiguous names are a 422 with `candidates`',
+  examples: ['Austin, Texas, United States'],
+});
 
 /** A search query and the target to find among its results. */
 export const KeywordQuery = Type.Object(
@@ -43,17 +54,15 @@ export const KeywordQuery = Type.Object(
         description: 'ISO 3166-1 alpha-2 code that Google supports; UK means GB',
       }),
     ),
-    language: Type.Optional(Type.String({ pattern: twoLetters, default: 'en', description: 'ISO 639-1' })),
-    location: Type.Optional(
+    language: Type.Optional(
       Type.String({
-        minLength: 1,
-        maxLength: 200,
+        pattern: languagePattern,
+        default: 'en',
         description:
-          'City to search from, as in `GET /locations`. `country` is by default the country of the city. Unknown and ' +
-          'ambiguous names are a 422 with `candidates`',
-        examples: ['Austin, Texas, United States'],
+          'ISO 639-1, or one of en-AU, en-GB, es-419, fr-CA, pt-BR, pt-PT, zh-CN, zh-HK, zh-TW. zh means zh-CN',
       }),
     ),
+    location: Type.Optional(LocationText),
     start_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 1 })),
     end_page: Type.Optional(
       Type.Integer({
@@ -78,11 +87,14 @@ export const KeywordQuery = Type.Object(
       }),
     ),
     include: Type.Optional(
-      Type.Array(StringEnum(['results']), {
-        maxItems: 1,
+      Type.Array(StringEnum(includable), {
+        maxItems: includable.length,
+        uniqueItems: true,
         description:
           '`results`: the organic results on the pages read, at most 100. They are stored for up to 30 days. ' +
-          'For evidence, use the query parameter `?include=evidence`',
+          '`features`: the blocks of the first page. ' +
+          '`ai_overview`: the AI Overview. The query then costs 2 credits, of which 1 is refunded unless an overview ' +
+          'was shown and its sources were read. For evidence, use the query parameter `?include=evidence`',
       }),
     ),
     full: Type.Optional(
@@ -132,7 +144,7 @@ export const RankQuery = Type.Object({
   tag: Nullable(Type.String()),
   competitor_urls: Type.Optional(Type.Array(Type.String(), { description: 'Competitors as sent' })),
   full: Type.Optional(Type.Literal(true, { description: 'After a match, continue to `end_page`' })),
-  include: Type.Optional(Type.Array(StringEnum(['results']))),
+  include: Type.Optional(Type.Array(StringEnum(includable))),
 });
 export type RankQuery = Type.Static<typeof RankQuery>;
 

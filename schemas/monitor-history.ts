@@ -1,17 +1,17 @@
 import Type from 'typebox';
 import { changeKindNames } from './change-kinds.ts';
-import { Nullable, RequestId, StringEnum, Timestamp } from './common.ts';
+import { Nullable, RequestId, StringEnum, Timestamp, Warnings } from './common.ts';
 import { RankQuery } from './keyword.ts';
 import { ListSchema } from './list.ts';
 import { MonitorId } from './monitor.ts';
 import { RunId } from './monitor-run.ts';
 
-const { keyword, target_url, country, language, device, match, tag } = RankQuery.properties;
+const { keyword, target_url, country, language, location, device, match, tag } = RankQuery.properties;
 
 /** A URL, or the fields of a query. */
 export const MonitorSubject = Type.Union([
   Type.String({ description: 'The URL as sent' }),
-  Type.Object({ keyword, target_url, country, language, device, match, tag }),
+  Type.Object({ keyword, target_url, country, language, location, device, match, tag }),
 ]);
 export type MonitorSubject = Type.Static<typeof MonitorSubject>;
 
@@ -102,3 +102,27 @@ export type SubjectEntry = Type.Static<typeof SubjectEntry>;
 
 /** GET /monitors/{monitor_id}/subjects. */
 export const SubjectList = ListSchema(SubjectEntry, 'SubjectList');
+
+export const citedDomainsMax = 100;
+
+/** GET /monitors/{monitor_id}/sources. */
+export const CitedDomains = Type.Object(
+  {
+    success: Type.Literal(true),
+    data: Type.Array(
+      Type.Object({
+        domain: Type.String({ examples: ['example.com'] }),
+        share: Type.Number({
+          minimum: 0,
+          maximum: 1,
+          description: 'Of the AI Overviews whose sources were read, those that cite the domain',
+        }),
+        is_target: Type.Boolean({ description: 'Whether it is the domain of a target of the monitor' }),
+        is_competitor: Type.Boolean({ description: 'Whether it is the domain of a competitor' }),
+      }),
+      { maxItems: citedDomainsMax, description: 'Most cited first' },
+    ),
+    warnings: Type.Optional(Warnings),
+  },
+  { $id: 'CitedDomains' },
+);

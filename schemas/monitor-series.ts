@@ -48,7 +48,7 @@ export const ChangeCounts = Type.Object(
   {
     $id: 'ChangeCounts',
     description:
-      'Changes by kind that the run found first, or that the message reports. Absent with `tag`, `device` or `country`',
+      'Changes by kind that the run found first, or that the message reports. Absent with a filter',
   },
 );
 
@@ -70,6 +70,14 @@ export const SeriesEntry = Type.Object(
     bot_wall: Type.Optional({ ...Count, description: 'Neither alive nor dead. No share includes them' }),
     share_dead: Type.Optional(Share),
     share_soft404: Type.Optional(Share),
+    ai_coverage: Type.Optional({
+      ...Share,
+      description: 'Share of the queries with an AI Overview, among those for which that is known',
+    }),
+    ai_citation_rate: Type.Optional({
+      ...Share,
+      description: 'Share of the AI Overviews that cite the target, among those whose sources were read',
+    }),
     ranks: Type.Optional(RankDistribution),
     competitors: Type.Optional(Type.Array(Type.Object({ url: Type.String(), ...rankFields }))),
   },

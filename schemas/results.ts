@@ -8,7 +8,11 @@ import { ListSchema } from './list.ts';
 const answered = {
   request_id: RequestId,
   state: Type.Literal('success'),
-  credits: Type.Integer({ minimum: 0, maximum: 1, description: '1; 0 for a test token' }),
+  credits: Type.Integer({
+    minimum: 0,
+    maximum: 2,
+    description: '1, or 2 with an AI Overview; 0 for a test token',
+  }),
   checked_at: Timestamp,
 };
 

@@ -8,6 +8,16 @@ export interface RankDistribution {
   moved: Record<string, [queries: number, before: number, now: number]>;
 }
 
+/** Counts of AI Overviews. */
+export interface OverviewCounts {
+  /** Queries for which it is known whether Google shows an overview. */
+  known: number;
+  shown: number;
+  /** Overviews whose sources were read, and those of them that cite the target. */
+  read: number;
+  cited: number;
+}
+
 /** Counts of subjects. */
 export interface SubjectCounts {
   subjects: number;
@@ -19,6 +29,8 @@ export interface SubjectCounts {
   own?: RankDistribution;
   /** Ranks of competitors, by their URL as sent. Only for queries. */
   rivals?: Record<string, RankDistribution>;
+  /** Queries with an AI Overview in `include` only. */
+  overviews?: OverviewCounts;
 }
 
 /** Permanent summary of a run. Charts read it instead of each answer. */
@@ -29,11 +41,13 @@ export interface RunTally extends SubjectCounts {
   counts?: Record<string, number>;
 }
 
-/** Counts of the queries with the same site, device, country and tag. */
+/** Counts of the queries with the same site, device, country, location and tag. */
 export interface GroupTally extends SubjectCounts {
   /** Host of the target, without `www.`; missing in tallies of older versions. */
   site?: string;
   device: string;
   country: string;
+  /** Missing for queries without a location. */
+  location?: string;
   tag: string | null;
 }

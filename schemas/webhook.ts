@@ -108,7 +108,7 @@ export const webhookEventNames = [
 ] as const;
 export type WebhookEventName = (typeof webhookEventNames)[number];
 
-/** POST /webhooks/test. If `event` and `type` are missing, sends samples of all types. */
+/** POST /webhooks/test. Sends samples of all three types unless `event` or `type` is set. */
 export const WebhookTestRequest = Type.Object(
   {
     webhook_url: WebhookUrl,

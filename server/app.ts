@@ -116,6 +116,7 @@ function createApiRouter(context: Context): express.Router {
     .route('/monitors/:monitor_id/subjects')
     .get(monitorHistory.listSubjects)
     .all(methodNotAllowed('GET'));
+  router.route('/monitors/:monitor_id/sources').get(monitorHistory.listSources).all(methodNotAllowed('GET'));
   router.route('/monitors/:monitor_id/series').get(monitorHistory.listSeries).all(methodNotAllowed('GET'));
   for (const kind of monitorExports) {
     for (const ending of ['csv', 'xlsx'] as const) {

@@ -61,6 +61,8 @@ function createSampleBatch(type: CheckType, batchId: string, now: Date): BatchRo
     skipped: 0,
     successful: 1,
     failed: 1,
+    overviews: 0,
+    overviewsRefunded: 0,
     duplicates: 0,
     options: {},
     summary: Object.fromEntries(getExample(type).tally.map((word) => [word, 1])),

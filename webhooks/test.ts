@@ -17,7 +17,7 @@ export interface WebhookTestDeps {
   payload: Omit<PayloadOptions, 'items'>;
 }
 
-/** A test of a receiver, with a sample of an event. Without one, it sends a sample of each type of batch. */
+/** A test of a receiver, with a sample of an event, or of ended batches of one type or of each type. */
 export interface WebhookTest {
   accountId: number;
   url: string;

@@ -1,6 +1,7 @@
 import type { BatchRow } from '../db/batches/batches.ts';
 import type { HistoryRow } from '../db/batches/history.ts';
 import type { ItemRow } from '../db/batches/items.ts';
+import type { FoundPage } from '../db/batches/result-pages.ts';
 import type { CreditAlert } from '../db/ledger/credit-alerts.ts';
 import type { LedgerEntryRow } from '../db/ledger/ledger.ts';
 import type { Attempt, Delivery } from '../db/notifications/deliveries.ts';
@@ -16,7 +17,7 @@ import {
 } from '../schemas/check-types.ts';
 import type { LedgerEntry } from '../schemas/credits.ts';
 import { failures, type ItemError } from '../schemas/failures.ts';
-import type { FoundResult } from '../schemas/keyword.ts';
+import { getAnswerPrice } from '../schemas/features.ts';
 import type { Attempt as AttemptBody, Delivery as DeliveryBody } from '../schemas/webhook.ts';
 
 /** Formats a time as the API does: `2026-11-20T09:41:05+00:00`. */
@@ -48,8 +49,8 @@ export function batchBody(row: BatchRow, retentionDays: number): Batch {
     reference: row.reference,
     name: row.name,
     webhook_url: row.webhookUrl,
-    credits_charged: isPaid ? row.total - row.skipped : 0,
-    credits_refunded: isPaid ? row.failed - row.skipped : 0,
+    credits_charged: isPaid ? row.total - row.skipped + row.overviews : 0,
+    credits_refunded: isPaid ? row.failed - row.skipped + row.overviewsRefunded : 0,
     is_test: row.isTest,
     results_expire_at: expiresAt && timestamp(expiresAt),
     submission_id: row.submissionId,
@@ -84,13 +85,13 @@ export function countCanceled({ canceledAt, summary, failed, skipped }: BatchRow
 /** Returns the input of an item, with the fields of its answer or with its error. */
 export function itemBody(
   row: ItemRow,
-  { evidence = false, results, isTest = false }: BodyOptions = {},
+  { isTest = false, ...parts }: BodyOptions = {},
 ): Record<string, unknown> {
   const asked = { ...row.input, request_id: row.requestId, state: row.state };
   const checkedAt = timestamp(row.checkedAt);
   if (row.state === 'success') {
-    const credits = isTest ? 0 : 1;
-    return { ...asked, credits, checked_at: checkedAt, ...answerBody(row.outcome, { evidence, results }) };
+    const credits = isTest ? 0 : getAnswerPrice(row.outcome);
+    return { ...asked, credits, checked_at: checkedAt, ...answerBody(row.outcome, parts) };
   }
   return {
     ...asked,
@@ -105,15 +106,22 @@ interface BodyOptions {
   /** Includes the queries that were sent to Google. */
   evidence?: boolean;
   /** Search results; undefined if they were not requested or not stored. */
-  results?: FoundResult[];
+  results?: FoundPage['results'];
+  /** Sources and text of the AI Overview; undefined if they were not requested or not stored. */
+  overview?: FoundPage['overview'];
   /** True if a test token requested the check. Such a check costs nothing. */
   isTest?: boolean;
 }
 
 /** Returns a stored answer with the optional parts that were requested. */
-export function answerBody(answer: AnswerOf, { evidence = false, results }: BodyOptions): object {
-  const { asked, ...rest } = answer as AnswerOf & { asked?: object[] };
-  return { ...rest, ...(evidence && asked ? { asked } : {}), ...(results ? { results } : {}) };
+export function answerBody(answer: AnswerOf, { evidence = false, results, overview }: BodyOptions): object {
+  const { asked, ...rest } = answer as AnswerOf & Pick<AnswerOf<'keyword'>, 'asked' | 'ai_overview'>;
+  return {
+    ...rest,
+    ...(overview ? { ai_overview: { ...rest.ai_overview, ...overview } } : {}),
+    ...(evidence && asked ? { asked } : {}),
+    ...(results ? { results } : {}),
+  };
 }
 
 /** Returns two sentences for users. They say why an item failed and what happened to the credit. */

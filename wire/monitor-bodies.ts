@@ -31,8 +31,8 @@ export function monitorBody(row: MonitorRow, { at, runsPerMonth }: ScheduleForec
     subjects: row.subjects,
     next_run_at: row.nextRunAt && timestamp(row.nextRunAt),
     last_run_at: row.lastRunAt && timestamp(row.lastRunAt),
-    credits_per_run: row.subjects,
-    credits_per_month: row.subjects * runsPerMonth,
+    credits_per_run: row.subjects + row.overviews,
+    credits_per_month: (row.subjects + row.overviews) * runsPerMonth,
     created_at: timestamp(row.createdAt),
   };
 }

@@ -2,7 +2,7 @@ import { comparedDays } from '../db/batches/rank-series.ts';
 import type { GroupFilter, TallyRow } from '../db/monitors/run-tallies.ts';
 import type { CheckType } from '../schemas/check-types.ts';
 import type { RankDistributionBody, SeriesEntry } from '../schemas/monitor-series.ts';
-import type { GroupTally, RankDistribution, SubjectCounts } from '../schemas/run-tally.ts';
+import type { GroupTally, OverviewCounts, RankDistribution, SubjectCounts } from '../schemas/run-tally.ts';
 import { visibilityAt } from '../schemas/visibility.ts';
 import { timestamp } from './bodies.ts';
 
@@ -16,7 +16,7 @@ export function seriesBody(
 ): SeriesEntry {
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const asked = isFiltered ? sumCounts(groups ?? []) : tally;
-  const { subjects, answered, failed, unconfirmed, own, rivals } = asked;
+  const { subjects, answered, failed, unconfirmed, own, rivals, overviews } = asked;
   return {
     run_id: runId,
     at: timestamp(at),
@@ -28,6 +28,12 @@ export function seriesBody(
     ...(isFiltered ? {} : { changes: tally.kinds }),
     ...typeCounts(type, answered, tally.counts ?? {}),
     ...(type === 'keyword' ? { ranks: rankDistributionBody(own ?? noRanks()) } : {}),
+    ...(overviews
+      ? {
+          ai_coverage: toShare(overviews.shown, overviews.known),
+          ai_citation_rate: toShare(overviews.cited, overviews.read),
+        }
+      : {}),
     ...(rivals
       ? {
           competitors: Object.entries(rivals).map(([url, ranks]) => ({
@@ -102,12 +108,23 @@ export function sumCounts(groups: SubjectCounts[]): SubjectCounts {
     for (const field of ['subjects', 'answered', 'failed', 'unconfirmed'] as const)
       total[field] += group[field];
     if (group.own) total.own = mergeRanks(total.own, group.own);
+    if (group.overviews) total.overviews = addOverviews(total.overviews, group.overviews);
     for (const [url, distribution] of Object.entries(group.rivals ?? {})) {
       total.rivals ??= {};
       total.rivals[url] = mergeRanks(total.rivals[url], distribution);
     }
   }
   return total;
+}
+
+function addOverviews(a: OverviewCounts | undefined, b: OverviewCounts): OverviewCounts {
+  if (!a) return b;
+  return {
+    known: a.known + b.known,
+    shown: a.shown + b.shown,
+    read: a.read + b.read,
+    cited: a.cited + b.cited,
+  };
 }
 
 function mergeRanks(a: RankDistribution = noRanks(), b: RankDistribution): RankDistribution {

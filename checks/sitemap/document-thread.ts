@@ -18,8 +18,8 @@ export interface DocumentThread {
 
 /**
  * Reads documents on a thread. A document may take a second of CPU time. Checks do not wait for it, because pages have
- * another thread. If the caller of a sitemap or list aborts, the thread is replaced. The parsing of JSON is not stopped,
- * because a new thread takes longer.
+ * another thread. If the caller of a sitemap or list aborts, the thread is replaced. The parsing of JSON is not
+ * stopped, because a new thread takes longer.
  */
 export function createDocumentThread(): DocumentThread {
   const thread = new TaskThread<DocumentTask, SitemapDocument | JsonBody | ListReading>({

@@ -24,7 +24,7 @@ export async function readEntries(kind, options, { stdin, stderr }) {
   for (const line of describeReading(list, options)) stderr.line(line);
   const defaults = kind === 'keywords' ? rankDefaults(options) : {};
   const queries = entries.map(({ text, rank }) =>
-    kind === 'urls' ? text : { ...defaults, ...rank, keyword: text },
+    kind === 'urls' ? text : { ...withoutOtherPlace(defaults, rank), ...rank, keyword: text },
   );
   if (kind === 'keywords' && queries.some(({ url }) => !url)) {
     throw new UsageError(`The site is missing. Add a column url to ${file}, or use --site.`);
@@ -41,6 +41,12 @@ export function printEntries(entries, { format }, { stdout, stderr }) {
   const credits = entries.length === 1 ? '1 credit' : `${entries.length} credits`;
   stderr.line(`This check costs ${credits}. Nothing was sent.`);
   return exitCodes.good;
+}
+
+/** Removes the default place for a keyword that has its own, because the country of a location follows from it. */
+function withoutOtherPlace(defaults, rank) {
+  const { country: _, location: __, ...others } = defaults;
+  return 'country' in rank || 'location' in rank ? others : defaults;
 }
 
 async function readFileAs(kind, file, options, stdin) {

@@ -151,16 +151,28 @@ function formatRun({ run_id: id, created_at: at, status, reason, checked, failed
 }
 
 function formatChange({ at, kind, subject, before, after }) {
-  const what = typeof subject === 'string' ? subject : `${subject.keyword} (${subject.target_url})`;
+  const what = typeof subject === 'string' ? subject : describeQuery(subject);
   const fields = Object.keys(after).map(
     (name) => `${name} ${formatValue(before[name])} → ${formatValue(after[name])}`,
   );
   return [toMinute(at), kind.padEnd(18), what, fields.join(', ')].join('  ').trimEnd();
 }
 
-function formatPrice({ credits_per_run: run, credits_per_month: month, next_run_at: next, schedule }) {
+function describeQuery({ keyword, target_url: target, location }) {
+  return `${keyword} (${[target, location].filter(Boolean).join(', ')})`;
+}
+
+function formatPrice({
+  subjects,
+  credits_per_run: run,
+  credits_per_month: month,
+  next_run_at: next,
+  schedule,
+}) {
+  // AI Overviews cost more, but only if they can be read.
+  const upTo = run > subjects ? 'up to ' : '';
   const when = next ? `; next ${toMinute(next)} UTC, at ${schedule.at} ${schedule.timezone}` : '';
-  return `${run} ${run === 1 ? 'credit' : 'credits'} per run, ${month} in the next 30 days${when}`;
+  return `${upTo}${run} ${run === 1 ? 'credit' : 'credits'} per run, ${month} in the next 30 days${when}`;
 }
 
 const toMinute = (at) => at.slice(0, 16).replace('T', ' ');

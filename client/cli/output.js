@@ -96,14 +96,20 @@ function toCompetitorColumns(results) {
 
 /** Joins lists into one cell. */
 function toCell(column, result) {
-  if (column === 'ai_overview') return result.ai_overview?.state;
-  if (column === 'ai_cited') return result.ai_overview?.cited;
-  const value = result[column];
-  if (!Array.isArray(value)) return value;
-  if (column === 'redirects') return value.map(({ url, status }) => `${status} ${url}`).join(' -> ');
-  if (column === 'features') return value.map(({ type }) => type).join(' ');
-  return value.join('; ');
+  const value = readers[column] ? readers[column](result) : result[column];
+  const [entryText, separator] = listColumns[column] ?? [String, '; '];
+  return Array.isArray(value) ? value.map((entry) => entryText(entry, result)).join(separator) : value;
 }
+
+const readers = {
+  ai_overview: ({ ai_overview: overview }) => overview?.state,
+  ai_cited: ({ ai_overview: overview }) => overview?.cited,
+};
+
+const listColumns = {
+  features: [({ type }) => type, ' '],
+  redirects: [({ url, status }) => `${status} ${url}`, ' -> '],
+};
 
 /** Returns the width of each column. It is the width of the widest cell, reduced until the table fits the terminal. */
 function columnWidths(rows, terminalWidth) {

@@ -3,8 +3,9 @@ const head = `Usage: sonde <command> [options]
   sonde http <file>          check the HTTP status of the URLs in a file, and find soft 404s
   sonde index <file>         check which URLs of a file are in the Google index
   sonde rank <file>          check the ranks of sites for the keywords in a file. Columns set these per keyword, options
-                             for all keywords: site (or url), country, language, device, match, pages (3 or 2-4),
-                             tag, competitors. Only in columns: full (yes: continue after a match, by default to page 2)
+                             for all keywords: site (or url), country, location (a city), language, device, match,
+                             pages (3 or 2-4), tag, competitors. Only in columns: full (yes: continue after a match, by
+                             default to page 2)
   sonde batch <id ...>       print the results of batches; --watch waits for them
   sonde list [status]        list your batches, newest first
   sonde cancel <id ...>      cancel batches; checks without an answer are refunded
@@ -37,8 +38,11 @@ Options:
   --encoding <name>                  encoding of the file, such as windows-1250
   --lines, --table                   whether a comma is part of the URL (--lines) or ends it (--table)
   --dry-run                          print what would be checked and its cost, and send nothing
-  --site, --country, --language, --device, --match, --pages, --tag, --competitors <value>
+  --site, --country, --location, --language, --device, --match, --pages, --tag, --competitors <value>
                                      rank: for all keywords that do not set their own value
+  --features                         rank: list the blocks of the first page, such as featured snippets
+  --ai-overview                      rank: report whether an AI Overview cites the site; 1 more credit per keyword,
+                                     refunded unless an overview was shown and its sources were read
   --as-keywords                      rank: accept keywords that look like URLs
   --dedupe                           check and charge equal entries once
   --skip-invalid                     skip invalid entries (not charged) instead of rejecting the file. They cause exit

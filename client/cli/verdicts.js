@@ -5,11 +5,18 @@ export const isGood = {
   keyword: ({ found }) => found,
 };
 
-/** Returns a competitor's rank, `not_ranked`, or `not_searched` if not all pages were read. */
+/** Returns a competitor's rank, `not_ranked`, or `not_searched` if reading stopped before the last page. */
 export function competitorRank({ rank }, result) {
   const { start_page: from, end_page: to, pages_searched: pages, found, full } = result;
   const isReadToTheEnd = full || !found || from + pages - 1 >= to;
   return rank ?? (isReadToTheEnd ? 'not_ranked' : 'not_searched');
+}
+
+function overviewCell(overview) {
+  if (!overview) return '';
+  const { state, cited, citation } = overview;
+  if (cited === null) return state.replace('_', ' ');
+  return cited ? `cited, source ${citation}` : 'not cited';
 }
 
 /** Columns of the table on a terminal. */
@@ -31,6 +38,7 @@ export const tableColumns = {
     Target: ({ target_url }) => target_url,
     Rank: ({ found, rank }) => (found === undefined ? '' : (rank ?? 'none')),
     'Ranked URL': ({ error, ranked_url }) => error ?? ranked_url ?? '',
+    'AI Overview': ({ ai_overview: overview }) => overviewCell(overview),
     Competitors: (result) =>
       (result.competitors ?? []).map((one) => `${one.url} ${competitorRank(one, result)}`).join('; '),
   },
@@ -50,8 +58,8 @@ export const csvColumns = {
   keyword: [
     ...['keyword', 'target_url', 'country', 'language', 'location', 'device', 'start_page', 'end_page'],
     ...['match', 'tag', 'full', 'include', 'state', 'found', 'rank', 'ranked_url', 'page'],
-    ...['position_on_page', 'pages_searched', 'featured_snippet_url', 'provider', 'features'],
-    ...['ai_overview', 'ai_cited', 'simulated'],
+    ...['position_on_page', 'pages_searched', 'featured_snippet_url', 'provider'],
+    ...['features', 'ai_overview', 'ai_cited', 'simulated'],
   ],
 };
 

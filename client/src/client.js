@@ -215,6 +215,11 @@ export class Sonde {
     return this.#list(`${monitorPath(monitorId)}/series`, filter, options);
   }
 
+  async monitorSources(monitorId, filter = {}, options) {
+    const query = new URLSearchParams(filter);
+    return (await this.#get(`${monitorPath(monitorId)}/sources?${query}`, options)).data;
+  }
+
   async *#list(path, filter = {}, options) {
     let cursor = '';
     do {

@@ -29,6 +29,8 @@ export interface NewBatch extends BatchSpan {
   type: CheckType;
   /** Invalid entries. They fail immediately and are not charged. */
   skipped: number;
+  /** Checks that also pay for an AI Overview; 0 or missing for a test. */
+  overviews?: number;
   /** Entries that repeat an earlier entry. `total` does not include entries that `dedupe` removed. */
   duplicates: number;
   /** Options of all checks of the batch, such as whether redirects are followed. */
@@ -65,6 +67,10 @@ export interface BatchRow extends BatchSpan {
   successful: number;
   /** Items without an answer. They are refunded, except skipped items. */
   failed: number;
+  /** Checks that also paid for an AI Overview. */
+  overviews: number;
+  /** Checks that got this payment back, because no overview was shown or its sources were not read. */
+  overviewsRefunded: number;
   /** Entries that repeat an earlier entry. `total` does not include entries that `dedupe` removed. */
   duplicates: number;
   /** Options of all checks of the batch, such as whether redirects are followed. */
@@ -216,6 +222,8 @@ export const batchColumns = [
   'skipped',
   'successful',
   'failed',
+  'overviews',
+  'overviewsRefunded',
   'duplicates',
   'options',
   'summary',

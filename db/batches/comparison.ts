@@ -89,6 +89,7 @@ export async function listSameList(
     .execute();
 }
 
+/** Counts the inputs of two lists of batches by change. */
 export async function count(db: Db, pair: ComparedBatches): Promise<Record<Change, number>> {
   const { rows } = await sql<{ change: Change; inputs: number }>`
     select change, count(*)::int as inputs from (${selectCompared(pair)}) as compared group by change`.execute(

@@ -116,6 +116,7 @@ export async function listCompetitorUrls(
   return rows.map(({ url }) => url);
 }
 
+/** Counts history rows, up to `max`. */
 export function count(db: Db, accountId: number, filter: HistoryFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, accountId, filter), max);
 }

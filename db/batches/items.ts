@@ -114,7 +114,9 @@ async function insertRelated(
 }
 
 function withResults({ requestId, result }: NewItem) {
-  return 'error' in result || !result.results ? [] : [{ requestId, results: result.results }];
+  if ('error' in result) return [];
+  const { results, overview } = result;
+  return results || overview ? [{ requestId, results, overview }] : [];
 }
 
 /** State of a batch after outcomes were recorded. */

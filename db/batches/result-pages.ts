@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { OverviewContents } from '../../schemas/features.ts';
 import type { FoundResult } from '../../schemas/keyword.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { toStorableJson } from '../postgres/text.ts';
@@ -6,43 +7,60 @@ import { toStorableJson } from '../postgres/text.ts';
 const urlLengthMax = 512;
 const titleLengthMax = 160;
 const bytesMax = 16 * 1024;
+const overviewBytesMax = 64 * 1024;
 
 /** Returns the retention of result pages in days. `days` is the retention of items. */
 export function resultPagesDays(days: number): number {
   return Math.min(30, days);
 }
 
-/** Inserts the results that checks found. Cuts them to 16 KiB per check. */
+/** Results and overview of a check, each only if it was requested. */
+export interface FoundPage {
+  results?: FoundResult[] | undefined;
+  overview?: OverviewContents | undefined;
+}
+
+/** Inserts what checks found. Cuts results to 16 KiB and overviews to 64 KiB per check. */
 export async function save(
   trx: Trx,
   accountId: number,
-  found: Array<{ requestId: number; results: FoundResult[] }>,
+  found: Array<FoundPage & { requestId: number }>,
 ): Promise<void> {
   if (found.length === 0) return;
-  const rows = found.map(({ requestId, results }) => ({ request_id: requestId, results: truncate(results) }));
+  const rows = found.map(({ requestId, results, overview }) => ({
+    request_id: requestId,
+    results: results && truncate(results),
+    overview: overview && truncateOverview(overview),
+  }));
   // The statement selects from `accounts`, so that a cluster sends all of it to the account's node.
   await sql`
-    insert into result_pages (account_id, request_id, results)
-    select accounts.account_id, request_id, results
-    from accounts cross join json_to_recordset(${toStorableJson(rows)}::json) as found (request_id bigint, results json)
+    insert into result_pages (account_id, request_id, results, overview)
+    select accounts.account_id, request_id, results, overview
+    from accounts cross join json_to_recordset(${toStorableJson(rows)}::json)
+      as found (request_id bigint, results json, overview json)
     where accounts.account_id = ${accountId}
     on conflict do nothing`.execute(trx);
 }
 
-/** Returns results by request id. Leaves out checks that have no stored results. */
+/** Returns results and overviews by request id. Leaves out checks that have no stored ones. */
 export async function find(
   db: Db | Trx,
   accountId: number,
   requestIds: number[],
-): Promise<Map<number, FoundResult[]>> {
+): Promise<Map<number, FoundPage>> {
   if (requestIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('resultPages')
-    .select(['requestId', 'results'])
+    .select(['requestId', 'results', 'overview'])
     .where('accountId', '=', accountId)
     .where('requestId', '=', sql<number>`any(${requestIds}::bigint[])`)
     .execute();
-  return new Map(rows.map(({ requestId, results }) => [requestId, results]));
+  return new Map(
+    rows.map(({ requestId, results, overview }) => [
+      requestId,
+      { results: results ?? undefined, overview: overview ?? undefined },
+    ]),
+  );
 }
 
 /** Returns the last checks of a query whose results are kept, newest first. */
@@ -64,6 +82,7 @@ export async function listChecks(
       .where('history.accountId', '=', accountId)
       .where('type', '=', 'keyword')
       .where('series', '=', series)
+      .where('results', 'is not', null)
       // Older results are deleted, so older partitions need no look-up.
       .where('checkedAt', '>', sql<Date>`now() - interval '40 days'`)
       .orderBy('checkedAt', 'desc')
@@ -81,5 +100,12 @@ export function truncate(results: FoundResult[]): FoundResult[] {
     title: result.title.slice(0, titleLengthMax),
   }));
   while (Buffer.byteLength(JSON.stringify(short)) > bytesMax) short.pop();
+  return short;
+}
+
+/** Cuts long URLs, then removes sources from the end until at most 64 KiB are left. */
+function truncateOverview({ sources, text }: OverviewContents): OverviewContents {
+  const short = { text, sources: sources.map((one) => ({ ...one, url: one.url.slice(0, urlLengthMax) })) };
+  while (Buffer.byteLength(JSON.stringify(short)) > overviewBytesMax) short.sources.pop();
   return short;
 }

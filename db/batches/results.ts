@@ -103,6 +103,16 @@ export async function countInputs(db: Db, batch: BatchSpan, selection: Selection
   return checks;
 }
 
+/** Returns the credits that checking the valid inputs again costs at acceptance. */
+export async function sumPrices(db: Db, batch: BatchSpan, selection: Selection): Promise<number> {
+  const wants = sql`coalesce((input->'include')::jsonb ? 'ai_overview', false)::int`;
+  const { price } = await selectItems(db, batch, selection)
+    .select(sql<number>`coalesce(sum(1 + ${wants}), 0)`.as('price'))
+    .where(isCheck)
+    .executeTakeFirstOrThrow();
+  return price;
+}
+
 /** Returns the competitors of a batch's queries, each once, in the order in which they first appear. */
 export async function listCompetitorUrls(
   db: Db,
@@ -119,6 +129,7 @@ export async function listCompetitorUrls(
   return rows.map(({ url }) => url);
 }
 
+/** Counts items by filter. */
 export async function countByFilter<Filter extends ResultFilter>(
   db: Db,
   batch: BatchSpan,

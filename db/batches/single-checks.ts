@@ -97,6 +97,12 @@ export function isAlreadySettled(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === 'SE001';
 }
 
+/** Token with a monthly limit that a charge counted against, null for none, and the first day of the month (UTC). */
+export interface ChargedToken {
+  tokenId: number | null;
+  month: string;
+}
+
 /**
  * Marks a single check as settled. Returns the token and month that the charge counted against. Returns null if the
  * check was already settled. The caller must then drop the check's result.
@@ -104,7 +110,7 @@ export function isAlreadySettled(error: unknown): boolean {
 export async function settle(
   trx: Trx,
   { accountId, requestId }: SingleCheckRef,
-): Promise<{ tokenId: number | null; month: string } | null> {
+): Promise<ChargedToken | null> {
   const closed = await trx
     .updateTable('chunks')
     .set({ settled: 1 })
@@ -113,9 +119,25 @@ export async function settle(
     .where('settled', '=', 0)
     .returning(['tokenId', 'createdAt'])
     .executeTakeFirst();
-  return closed
-    ? { tokenId: closed.tokenId, month: `${closed.createdAt.toISOString().slice(0, 7)}-01` }
-    : null;
+  return closed ? toChargedToken(closed) : null;
+}
+
+/** Returns the token and month that the charge of a check counted against. */
+export async function findTokenCharge(
+  trx: Trx,
+  { accountId, requestId }: SingleCheckRef,
+): Promise<ChargedToken> {
+  const chunk = await trx
+    .selectFrom('chunks')
+    .select(['tokenId', 'createdAt'])
+    .where('accountId', '=', accountId)
+    .where('chunkId', '=', requestId)
+    .executeTakeFirstOrThrow();
+  return toChargedToken(chunk);
+}
+
+function toChargedToken({ tokenId, createdAt }: { tokenId: number | null; createdAt: Date }): ChargedToken {
+  return { tokenId, month: `${createdAt.toISOString().slice(0, 7)}-01` };
 }
 
 /** Returns at most `limit` single checks whose process crashed or hung, oldest first. */

@@ -1,5 +1,6 @@
 -- Records outcomes of a batch in one call. Inserts the new items, counts them in their chunks and in the batch, and
--- refunds failed items. The last item ends the batch. Returns null if the batch does not exist or has ended.
+-- refunds failed items and AI Overviews that were not read. The last item ends the batch. Returns null if the batch does
+-- not exist or has ended.
 --
 -- Chunk ids and summary counters are in separate arrays, next to arrays of item ids. So the long JSON is parsed once.
 --
@@ -15,6 +16,7 @@ declare
   new_rows text;
   ids bigint[] := '{}';
   failures integer := 0;
+  unread integer := 0;
   chunk_ids bigint[];
   chunk_counts integer[];
   tallies jsonb;
@@ -23,6 +25,7 @@ declare
   is_over boolean;
   is_ended boolean;
   ended_jobs integer := 0;
+  refunded integer;
   balance bigint;
   entry bigint;
 begin
@@ -78,6 +81,14 @@ begin
     select word, count(*) as items from unnest(tallied_ids, tallied_words) as item (request_id, word)
     where request_id = any(ids) group by word) as counted;
 
+  -- Other batches do not parse their outcomes a second time.
+  if batch.overviews > 0 then
+    select count(*) into unread
+    from json_to_recordset(outcomes) as item (request_id bigint, input json, outcome json)
+    where request_id = any(ids) and coalesce((input->'include')::jsonb ? 'ai_overview', false)
+      and outcome->'ai_overview'->>'state' is distinct from 'shown';
+  end if;
+
   -- Count the new items in the batch, which ends with its last item.
   batch.successful := batch.successful + cardinality(ids) - failures;
   batch.failed := batch.failed + failures;
@@ -90,20 +101,22 @@ begin
     else 'partial' end;
   batch.canceled_at := case when is_canceled then now() end;
   update batches set successful = batch.successful, failed = batch.failed, status = new_status,
+    overviews_refunded = overviews_refunded + unread,
     summary = batch.summary || coalesce(tallies, '{}'), completed_at = ended, canceled_at = batch.canceled_at
   where account_id = of_account and batch_id = of_batch;
 
-  -- Refund one credit per failed item, in one ledger entry. A test batch was never charged.
-  if failures > 0 and not batch.is_test then
-    update accounts set credits = credits + failures, entries = entries + 1
+  -- Refund one credit per failed item and per unread overview, in one ledger entry. A test batch was never charged.
+  refunded := case when batch.is_test then 0 else failures + unread end;
+  if refunded > 0 then
+    update accounts set credits = credits + refunded, entries = entries + 1
     where account_id = of_account returning credits, entries into balance, entry;
     insert into ledger_entries (account_id, entry_no, kind, amount, balance_after, batch_id)
-    values (of_account, entry, 'refund', failures, balance, of_batch);
+    values (of_account, entry, 'refund', refunded, balance, of_batch);
   end if;
 
   return json_build_object('ids', ids, 'type', batch.type, 'successful', batch.successful, 'isOver', is_over,
     'options', batch.options, 'webhookUrl', batch.webhook_url, 'endedJobs', ended_jobs,
-    'isTest', batch.is_test, 'refunded', case when batch.is_test then 0 else failures end,
+    'isTest', batch.is_test, 'refunded', refunded,
     'tokenId', batch.token_id,
     'chargedMonth', date_trunc('month', batch.created_at at time zone 'utc')::date);
 end $$;

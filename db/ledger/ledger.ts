@@ -132,9 +132,9 @@ export async function listUseByDay(db: Db, accountId: number, days: number): Pro
 }
 
 /**
- * Returns the credits that an account has paid for answers in the last `days` days. Credits of unfinished checks are
- * subtracted, because they may be refunded. Does not read all entries. Single checks in flight are searched among the
- * ids of one day before and after now. Older single checks have been refunded.
+ * Returns the credits that an account has paid for answers in the last `days` days. Credits of unfinished checks and of
+ * AI Overviews in unfinished batches are subtracted, because they may be refunded. Does not read all entries. Single
+ * checks in flight are searched among the ids of one day before and after now. Older single checks have been refunded.
  */
 export async function sumPaidForAnswers(db: Db | Trx, accountId: number, days: number): Promise<number> {
   const id = await findCurrentId(db);
@@ -149,10 +149,12 @@ export async function sumPaidForAnswers(db: Db | Trx, accountId: number, days: n
       select coalesce(sum(amount), 0)::bigint as granted from ledger_entries
       where account_id = ${accountId} and kind in ('grant', 'adjustment') and created_at >= begins) as grants
     cross join lateral (
-      select coalesce(sum(total - successful - failed), 0)::bigint as unfinished from batches
+      select coalesce(sum(total - successful - failed + overviews - overviews_refunded), 0)::bigint as unfinished
+      from batches
       where account_id = ${accountId} and completed_at is null and not is_test) as open
     cross join lateral (
-      select count(*) as in_flight from chunks
+      select coalesce(sum(1 + coalesce((inputs->0->'input'->'include')::jsonb ? 'ai_overview', false)::int), 0) as in_flight
+      from chunks
       where account_id = ${accountId} and batch_id is null and settled < size and not is_test
         and chunk_id between ${id - idsPerDay}::bigint and ${id + idsPerDay}::bigint) as singles
     where accounts.account_id = ${accountId}`.execute(db);

@@ -261,15 +261,16 @@ async function readBatches(trx: Trx, accountId: number, after: string, rowsMax: 
 
 /**
  * Finds two kinds of wrong batches. In the first kind, charges minus refunds differ from the number of answered and
- * unfinished items (0 for tests). In the second kind, counters do not match the items. Charges and refunds are separate
- * look-ups, because each has its own index.
+ * unfinished items and of AI Overviews that are not refunded (0 for tests). In the second kind, counters do not match
+ * the items. Charges and refunds are separate look-ups, because each has its own index.
  */
 async function findWrongBatches(trx: Trx, accountId: number, batchIds: string[]): Promise<LedgerFault[]> {
   if (batchIds.length === 0) return [];
   const { rows } = await sql<LedgerFault>`
     with checked as materialized (
-      select candidate.batch_id, case when is_test then 0 else coalesce(total - failed, 0) end as price,
-        charged - refunded as paid, successful, failed, successes, failures,
+      select candidate.batch_id, case when is_test then 0 else coalesce(total - failed + overviews - overviews_refunded, 0) end as price,
+        charged - refunded as paid, successful, failed, successes, failures, completed_at,
+        overviews - overviews_refunded as overviews, read_overviews,
         total is not null and purged_at is null as is_kept
       from unnest(${batchIds}::uuid[]) as candidate (batch_id)
       left join lateral (select * from batches
@@ -280,16 +281,20 @@ async function findWrongBatches(trx: Trx, accountId: number, batchIds: string[])
         where entry.account_id = ${accountId} and entry.batch_id = candidate.batch_id and kind = 'refund') as refunds
       cross join lateral (
         select count(*) filter (where state = 'success') as successes,
-          count(*) filter (where state = 'failed') as failures
+          count(*) filter (where state = 'failed') as failures,
+          count(*) filter (where batch.overviews > 0 and outcome->'ai_overview'->>'state' = 'shown') as read_overviews
         from items where items.account_id = ${accountId} and items.batch_id = candidate.batch_id
           and ${isInBatchRange('batch', 'items.request_id')} and total is not null and purged_at is null) as stored)
     select ${accountId}::bigint as account_id, batch_id::text as subject, what, expected, found, note
     from checked cross join lateral (values
       ('batch_credits', price::bigint, paid, null),
       ('batch_items', successful + failed, successes + failures,
-        format('%s and %s counted, %s and %s stored', successful, failed, successes, failures))
+        format('%s and %s counted, %s and %s stored', successful, failed, successes, failures)),
+      ('batch_items', overviews, read_overviews, 'AI Overviews')
     ) as compared (what, expected, found, note)
-    where case what when 'batch_credits' then expected <> found
+    where case
+      when what = 'batch_credits' then expected <> found
+      when note = 'AI Overviews' then is_kept and completed_at is not null and expected <> found
       else is_kept and (successful <> successes or failed <> failures) end`.execute(trx);
   return rows;
 }
@@ -319,7 +324,7 @@ async function readSingleChecks(trx: Trx, accountId: number, after: string, rows
 
 /**
  * Finds single checks with a wrong cost. The cost is 1 for an answered or unfinished check, and 0 for a failed check or
- * a test.
+ * a test. An AI Overview that was read or may still be read costs 1 more.
  */
 async function findWrongSingleChecks(
   trx: Trx,
@@ -331,14 +336,17 @@ async function findWrongSingleChecks(
     select ${accountId}::bigint as account_id, 'single_checks' as what, request_id::text as subject,
       price as expected, paid as found, null as note
     from unnest(${requestIds}::bigint[]) as candidate (request_id)
-    cross join lateral (select settled, is_test from chunks
+    cross join lateral (select settled, is_test, inputs->0->'input'->'include' as include from chunks
       where chunks.account_id = ${accountId} and chunk_id = request_id and batch_id is null limit 1) as begun
-    left join lateral (select state from items
+    left join lateral (select state, outcome from items
       where items.account_id = ${accountId} and items.request_id = candidate.request_id limit 1) as item on true
     cross join lateral (select coalesce(-sum(amount), 0)::bigint as paid from ledger_entries as entry
       where entry.account_id = ${accountId} and entry.request_id = candidate.request_id) as payment
     cross join lateral (select case
-      when is_test then 0 when settled = 0 or state = 'success' then 1 else 0 end as price) as due
+      when is_test then 0
+      when settled = 0 then 1 + coalesce(include::jsonb ? 'ai_overview', false)::int
+      when state = 'success' then 1 + coalesce(outcome->'ai_overview'->>'state' = 'shown', false)::int
+      else 0 end as price) as due
     where price <> paid`.execute(trx);
   return rows;
 }

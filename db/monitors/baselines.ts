@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../postgres/connect.ts';
+import type { BaselineParts } from '../tables.ts';
 import type { MonitorRef } from './monitors.ts';
 
 /** The last notified state of a subject, and its best rank. */
@@ -9,6 +10,8 @@ export interface BaselineRow {
   facts: Record<string, unknown>;
   /** Run that found a loss that is not confirmed yet; null for none. The next answer sets this to null. */
   pendingRunId: string | null;
+  /** Null before an answer has one. */
+  parts: BaselineParts | null;
   /** Best rank; null before the first rank. */
   best: number | null;
   /** When the subject first had the best rank; null if `best` is null. */
@@ -23,7 +26,7 @@ export async function find(
 ): Promise<Map<number, BaselineRow>> {
   const rows = await db
     .selectFrom('baselines')
-    .select(['subjectId', 'facts', 'pendingRunId', 'best', 'bestAt'])
+    .select(['subjectId', 'facts', 'pendingRunId', 'parts', 'best', 'bestAt'])
     .where('accountId', '=', accountId)
     .where('monitorId', '=', monitorId)
     .where('subjectId', '=', sql<number>`any(${subjectIds}::bigint[])`)
@@ -37,21 +40,22 @@ export async function save(
   baselines: BaselineRow[],
 ): Promise<void> {
   if (baselines.length === 0) return;
-  const rows = baselines.map(({ subjectId, facts, pendingRunId, best, bestAt }) => ({
+  const rows = baselines.map(({ subjectId, facts, pendingRunId, parts, best, bestAt }) => ({
     subject_id: subjectId,
     facts,
     pending_run_id: pendingRunId,
+    parts,
     best,
     best_at: bestAt,
   }));
   // The statement selects from `accounts`, so that a cluster sends all of it to the account's node.
   await sql`
-    insert into baselines (account_id, monitor_id, subject_id, facts, pending_run_id, best, best_at)
-    select accounts.account_id, ${monitorId}::uuid, subject_id, facts, pending_run_id, best, best_at
+    insert into baselines (account_id, monitor_id, subject_id, facts, pending_run_id, parts, best, best_at)
+    select accounts.account_id, ${monitorId}::uuid, subject_id, facts, pending_run_id, parts, best, best_at
     from accounts cross join json_to_recordset(${JSON.stringify(rows)}::json) as kept (subject_id bigint, facts jsonb,
-      pending_run_id uuid, best smallint, best_at timestamptz)
+      pending_run_id uuid, parts jsonb, best smallint, best_at timestamptz)
     where accounts.account_id = ${accountId}
     on conflict (account_id, monitor_id, subject_id) do update set facts = excluded.facts,
-      pending_run_id = excluded.pending_run_id, best = excluded.best,
+      pending_run_id = excluded.pending_run_id, parts = excluded.parts, best = excluded.best,
       best_at = excluded.best_at`.execute(trx);
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ChangeKind } from '../../schemas/change-kinds.ts';
+import { type ChangeKind, getChangeKind } from '../../schemas/change-kinds.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo } from '../postgres/keyset.ts';
 import type { MonitorRef } from './monitors.ts';
@@ -39,13 +39,14 @@ export interface ChangeFilter {
   tag?: string;
   device?: string;
   country?: string;
+  location?: string;
   /** Inclusive. */
   from?: Date;
   /** Exclusive. */
   to?: Date;
 }
 
-/** Inserts changes, at most one per subject and run. Returns the inserted changes in the same order. */
+/** Inserts changes, at most one per subject, fact and run. Returns the inserted changes in the same order. */
 export async function add(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,
@@ -58,22 +59,24 @@ export async function add(
     told_by: notifiedBy,
     subject_id: subjectId,
     request_id: requestId,
+    fact: getChangeKind(others.kind).fact ?? 'answer',
     ...others,
   }));
   // The statement selects from `accounts`, so that a cluster sends all of it to the account's node.
-  const { rows: added } = await sql<{ changeId: number; subjectId: number }>`
+  const { rows: added } = await sql<{ changeId: number; subjectId: number; kind: ChangeKind }>`
     insert into changes
-      (account_id, monitor_id, run_id, told_by, subject_id, kind, before, after, request_id, at)
-    select accounts.account_id, ${monitorId}::uuid, run_id, told_by, subject_id, kind, before, after, request_id, at
+      (account_id, monitor_id, run_id, told_by, subject_id, fact, kind, before, after, request_id, at)
+    select accounts.account_id, ${monitorId}::uuid, run_id, told_by, subject_id, fact, kind, before, after, request_id,
+      at
     from accounts cross join json_to_recordset(${JSON.stringify(rows)}::json) as given (place int, run_id uuid,
-      told_by uuid, subject_id bigint, kind text, before jsonb, after jsonb, request_id bigint, at timestamptz)
+      told_by uuid, subject_id bigint, fact text, kind text, before jsonb, after jsonb, request_id bigint, at timestamptz)
     where accounts.account_id = ${accountId}
     order by place
     on conflict do nothing
-    returning change_id, subject_id`.execute(trx);
-  const idBySubject = new Map(added.map(({ changeId, subjectId }) => [subjectId, changeId]));
+    returning change_id, subject_id, kind`.execute(trx);
+  const ids = new Map(added.map(({ changeId, subjectId, kind }) => [`${subjectId} ${kind}`, changeId]));
   return changes.flatMap((change) => {
-    const changeId = idBySubject.get(change.subjectId);
+    const changeId = ids.get(`${change.subjectId} ${change.kind}`);
     return changeId === undefined ? [] : [{ ...change, changeId }];
   });
 }

@@ -31,7 +31,7 @@ export async function findPayable(db: Db, limit: number): Promise<MonitorRef[]> 
   const { rows } = await sql<MonitorRef>`
     select account_id, monitor_id from monitors join accounts using (account_id)
     where paused_reason = 'insufficient_credits' and deleted_at is null and disabled_at is null
-      and credits >= greatest(subjects, 1)
+      and credits >= greatest(subjects + overviews, 1)
     limit ${limit}`.execute(db);
   return rows;
 }

@@ -179,6 +179,7 @@ export function listEnded(
     .execute();
 }
 
+/** Counts runs, up to `max`. */
 export function count(db: Db, ref: MonitorRef, filter: RunFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, ref, filter), max);
 }

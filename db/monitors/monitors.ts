@@ -41,6 +41,8 @@ export interface MonitorRow extends MonitorRef, MonitorSettings {
   pausedReason: PausedReason | null;
   /** Number of current subjects. */
   subjects: number;
+  /** Number of current subjects that are checked with an AI Overview, for one more credit. */
+  overviews: number;
   /** Incremented with each change that affects the next run. */
   revision: number;
   /** Number of consecutive runs that could not be paid. */
@@ -65,7 +67,8 @@ export interface MonitorRow extends MonitorRef, MonitorSettings {
 
 export type NewMonitor = MonitorRef &
   MonitorSettings &
-  Pick<MonitorRow, 'type' | 'subjects' | 'nextRunAt' | 'sitemapReadAt' | 'tokenId'>;
+  Pick<MonitorRow, 'type' | 'subjects' | 'nextRunAt' | 'sitemapReadAt' | 'tokenId'> &
+  Partial<Pick<MonitorRow, 'overviews'>>;
 
 /** Inserts an active monitor without subjects. */
 export function create(trx: Trx, monitor: NewMonitor): Promise<MonitorRow> {
@@ -177,6 +180,7 @@ export const monitorColumns = [
   'status',
   'pausedReason',
   'subjects',
+  'overviews',
   'revision',
   'shortfalls',
   'sitemapReadAt',

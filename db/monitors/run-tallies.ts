@@ -17,6 +17,7 @@ export interface GroupFilter {
   tag?: string;
   device?: string;
   country?: string;
+  location?: string;
 }
 
 /** Page of counts. Can be limited to a period from `from` (inclusive) to `to` (exclusive). */
@@ -25,12 +26,23 @@ export interface TallyPageParams extends PageParams<{ at: Date; runId: string }>
   to?: Date;
 }
 
+/** Inserts or replaces the counts of a run. Keeps stored `sources` if none are given. */
 export async function save(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,
-  { runId, at, tally, groups }: TallyRow & { groups: GroupTally[] | null },
+  {
+    runId,
+    at,
+    tally,
+    groups,
+    sources,
+  }: TallyRow & { groups: GroupTally[] | null; sources?: Record<string, number> },
 ): Promise<void> {
-  const kept = { tally: JSON.stringify(tally), groups: groups && JSON.stringify(groups) };
+  const kept = {
+    tally: JSON.stringify(tally),
+    groups: groups && JSON.stringify(groups),
+    ...(sources ? { sources: JSON.stringify(sources) } : {}),
+  };
   await trx
     .insertInto('runTallies')
     .values({ accountId, monitorId, runId, at, ...kept })
@@ -143,6 +155,33 @@ export function count(
   { from, to, max }: { from?: Date; to?: Date; max: number },
 ): Promise<number> {
   return countUpTo(db, selectTallies(db, ref, { from, to }), max);
+}
+
+/** A domain with the share of the AI Overviews that cite it. */
+export interface CitedDomain {
+  domain: string;
+  share: number;
+}
+
+/** Returns the domains that the AI Overviews of a period cite most, at most `limit`. */
+export async function listCitedDomains(
+  db: Db,
+  { accountId, monitorId }: MonitorRef,
+  { from, to, limit }: { from: Date; to: Date; limit: number },
+): Promise<CitedDomain[]> {
+  const isInPeriod = sql`account_id = ${accountId} and monitor_id = ${monitorId}::uuid and at >= ${from} and at < ${to}`;
+  const { rows } = await sql<CitedDomain>`
+    with read as (
+      select sum((tally->'overviews'->>'read')::int) as overviews from run_tallies where ${isInPeriod}),
+    cited as (
+      select domain, sum(overviews::int) as overviews
+      from run_tallies cross join lateral json_each_text(sources) as source (domain, overviews)
+      where ${isInPeriod} and sources is not null
+      group by domain order by 2 desc, 1 limit ${limit})
+    select domain, least(1, round(cited.overviews::numeric / nullif(read.overviews, 0), 4))::float8 as share
+    from cited cross join read where read.overviews > 0
+    order by cited.overviews desc, domain`.execute(db);
+  return rows;
 }
 
 function selectTallies(

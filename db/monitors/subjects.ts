@@ -169,6 +169,21 @@ export async function listMoved(
   return rows;
 }
 
+/** Returns the distinct targets and competitors of a monitor's current queries, as sent. */
+export async function listTargets(
+  db: Db,
+  { accountId, monitorId }: MonitorRef,
+): Promise<{ targets: string[]; competitors: string[] }> {
+  const { rows } = await sql<{ targets: string[] | null; competitors: string[] | null }>`
+    select array_agg(distinct input->>'target_url') as targets,
+      array_agg(distinct competitor) filter (where competitor is not null) as competitors
+    from subjects
+    left join lateral json_array_elements_text(input->'competitor_urls') as named (competitor) on true
+    where account_id = ${accountId} and monitor_id = ${monitorId}::uuid and left_at is null
+      and input->>'target_url' is not null`.execute(db);
+  return { targets: rows[0]?.targets ?? [], competitors: rows[0]?.competitors ?? [] };
+}
+
 /** A subject with its best rank and ranked page. */
 export interface SubjectRow {
   subjectId: number;
@@ -192,7 +207,8 @@ export interface SubjectFilter {
   tag?: string;
   device?: string;
   country?: string;
-  /** Part of the keyword or URL, in any case. */
+  location?: string;
+  /** Parts of the URL, or of the keyword and location, in any case. */
   search?: string;
 }
 
@@ -235,6 +251,7 @@ export async function listCompetitorUrls(
   return rows.map(({ url }) => url);
 }
 
+/** Counts subjects, up to `max`. */
 export function count(db: Db, ref: MonitorRef, filter: SubjectFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, ref, filter), max);
 }
@@ -258,7 +275,7 @@ function filtered(
     .orderBy('subjects.subjectId');
   if (subjectId !== undefined) query = query.where('subjects.subjectId', '=', subjectId);
   if (search !== undefined) {
-    const text = sql`coalesce(subjects.input->>'keyword', subjects.input->>'url')`;
+    const text = sql`concat_ws(' ', subjects.input->>'keyword', subjects.input->>'url', subjects.input->>'location')`;
     query = query.where(sql<boolean>`${text} ~* all(${toSearchPatterns(search)}::text[])`);
   }
   for (const [field, value] of Object.entries(inputFields))

@@ -1,7 +1,14 @@
 import { isSamePage, toComparable } from '../../checks/search/target.ts';
 import { type ChangeKind, getChangeKind, rankThresholds } from '../../schemas/change-kinds.ts';
-import type { CheckType } from '../../schemas/check-types.ts';
-import type { FactsOf, HttpFacts, IndexFacts, RankFacts } from './facts.ts';
+import type {
+  FactName,
+  FactsOf,
+  HttpFacts,
+  IndexFacts,
+  OverviewFacts,
+  RankFacts,
+  SnippetFacts,
+} from './facts.ts';
 
 /** A change, with the fields that differ: their values at the last notification (`before`) and now (`after`). */
 export interface Change {
@@ -10,7 +17,7 @@ export interface Change {
   after: Record<string, unknown>;
 }
 
-export interface Comparison<T extends CheckType = CheckType> {
+export interface Comparison<T extends FactName = FactName> {
   /** Null if there is nothing to notify. */
   change: Change | null;
   /** Facts that the next answer is compared with, after this change is notified. */
@@ -23,14 +30,14 @@ interface RankOptions {
 }
 
 /** Stored state of a subject. */
-interface KnownState<T extends CheckType = CheckType> {
+interface KnownState<T extends FactName = FactName> {
   /** Facts of the last notification. */
   facts: FactsOf<T>;
   /** The run that found a loss that is not yet confirmed; otherwise null. */
   pendingRunId: string | null;
 }
 
-export interface ChangeDecision<T extends CheckType = CheckType> {
+export interface ChangeDecision<T extends FactName = FactName> {
   /** The change to notify, and its run; null if nothing is notified. */
   change: (Change & { runId: string }) | null;
   /** True for a loss that a second check must confirm first. */
@@ -44,7 +51,7 @@ export interface ChangeDecision<T extends CheckType = CheckType> {
  * is the confirmation. If it gets no answer, it is the next run. The change then belongs to the first run that found
  * the loss. A confirmation only notifies losses. The next run notifies other changes. Source: docs/monitors.md.
  */
-export function decideChange<T extends CheckType>(
+export function decideChange<T extends FactName>(
   type: T,
   known: KnownState<T> | null,
   now: FactsOf<T>,
@@ -84,7 +91,7 @@ const uncomparedFields = new Set(['depth']);
  * baseline. A slow decline is therefore notified when its sum is large. The first answer becomes the baseline. Source:
  * docs/monitors.md.
  */
-export function compare<T extends CheckType>(
+export function compare<T extends FactName>(
   type: T,
   baseline: FactsOf<T> | null,
   now: FactsOf<T>,
@@ -121,17 +128,28 @@ function diff(baseline: object, now: object): Pick<Change, 'before' | 'after'> {
   };
 }
 
-type Finder<T extends CheckType> = (
+type Finder<T extends FactName> = (
   before: FactsOf<T>,
   now: FactsOf<T>,
   options: RankOptions,
 ) => ChangeKind | null;
 
-const finders: { [T in CheckType]: Finder<T> } = { http: httpKind, index: indexKind, keyword: rankKind };
+const finders: { [T in FactName]: Finder<T> } = {
+  http: httpKind,
+  index: indexKind,
+  keyword: rankKind,
+  overview: overviewKind,
+  snippet: snippetKind,
+};
 
-/** Returns true if an answer neither confirms nor disproves a loss, because of bot protection or a less deep search. */
-function isInconclusive<T extends CheckType>(type: T, before: FactsOf<T>, now: FactsOf<T>): boolean {
+/**
+ * Returns true if an answer neither confirms nor disproves a loss, because of bot protection, a less deep search, or an
+ * overview or snippet that could not be read.
+ */
+function isInconclusive<T extends FactName>(type: T, before: FactsOf<T>, now: FactsOf<T>): boolean {
   if (type === 'http') return (now as HttpFacts).status === undefined;
+  if (type === 'overview') return (now as OverviewFacts).ai_cited === undefined;
+  if (type === 'snippet') return (now as SnippetFacts).snippet_owned === undefined;
   if (type !== 'keyword') return false;
   const [was, is] = [before as RankFacts, now as RankFacts];
   return is.rank === null && typeof was.rank === 'number';
@@ -159,6 +177,18 @@ function httpKind(before: HttpFacts, now: HttpFacts): ChangeKind | null {
 function indexKind(before: IndexFacts, now: IndexFacts): ChangeKind | null {
   if (!differs(before, now, 'is_indexed')) return null;
   return now.is_indexed ? 'indexed' : 'deindexed';
+}
+
+function overviewKind(before: OverviewFacts, now: OverviewFacts): ChangeKind | null {
+  if (differs(before, now, 'ai_overview'))
+    return now.ai_overview === 'shown' ? 'ai_overview_appeared' : 'ai_overview_gone';
+  if (!differs(before, now, 'ai_cited')) return null;
+  return now.ai_cited ? 'ai_cited' : 'ai_uncited';
+}
+
+function snippetKind(before: SnippetFacts, now: SnippetFacts): ChangeKind | null {
+  if (!differs(before, now, 'snippet_owned')) return null;
+  return now.snippet_owned ? 'snippet_won' : 'snippet_lost';
 }
 
 function rankKind(before: RankFacts, now: RankFacts, { rankThreshold }: RankOptions): ChangeKind | null {

@@ -1,5 +1,6 @@
 import { type PointRow, pointFlags } from '../../db/monitors/points.ts';
 import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';
+import type { AiOverview } from '../../schemas/features.ts';
 import type { RankQuery } from '../../schemas/keyword.ts';
 
 /** Facts of an HTTP status check. A missing field is unknown, for example because bot protection hides the page. */
@@ -26,13 +27,31 @@ export interface RankFacts {
   depth?: number;
 }
 
-/** Fields of an answer that are compared. A baseline has the same fields. */
+/** AI Overview of a query. An unread one counts as shown; whether it cites the target is then unknown. */
+export interface OverviewFacts {
+  ai_overview?: 'shown' | 'not_shown';
+  ai_cited?: boolean;
+  ai_cited_url?: string | null;
+}
+
+export interface SnippetFacts {
+  snippet_owned?: boolean;
+}
+
+/** Fields of an answer that are compared, each group apart from the others. A baseline has the same fields. */
 export interface FactsByType {
   http: HttpFacts;
   index: IndexFacts;
   keyword: RankFacts;
+  overview: OverviewFacts;
+  snippet: SnippetFacts;
 }
-export type FactsOf<T extends CheckType = CheckType> = FactsByType[T];
+export type FactName = keyof FactsByType;
+export type FactsOf<T extends FactName = FactName> = FactsByType[T];
+
+/** Facts of a rank check that are compared apart from its rank. */
+export const partNames = ['overview', 'snippet'] as const;
+export type PartName = (typeof partNames)[number];
 
 const urlCharsMax = 512;
 /** Google's pages hold eight to ten results. */
@@ -51,6 +70,28 @@ const factReaders: { [T in CheckType]: (answer: AnswerOf<T>, input: InputOf<T>) 
 /** Extracts the facts of an answer. URLs are cut to 512 characters. Unknown fields are missing (docs/monitors.md). */
 export function toFacts<T extends CheckType>(type: T, answer: AnswerOf<T>, input: InputOf<T>): FactsOf<T> {
   return factReaders[type](answer, input);
+}
+
+/** Extracts the facts of the other parts of a rank check. Null for a part that the query does not ask for. */
+export function toPartFacts({
+  ai_overview: overview,
+  features,
+  features_visible: visible,
+}: AnswerOf<'keyword'>): { [P in PartName]: FactsOf<P> | null } {
+  const snippet = features?.find(({ type }) => type === 'featured_snippet');
+  const isOwned = snippet ? snippet.owned : visible?.includes('featured_snippet') ? false : null;
+  return {
+    overview: overview ? overviewFacts(overview) : null,
+    snippet: features ? (isOwned === null ? {} : { snippet_owned: isOwned }) : null,
+  };
+}
+
+function overviewFacts({ state, cited, cited_url: url }: AiOverview): OverviewFacts {
+  if (state === 'unknown') return {};
+  return {
+    ai_overview: state === 'not_shown' ? 'not_shown' : 'shown',
+    ...(cited === null ? {} : { ai_cited: cited, ai_cited_url: cut(url) }),
+  };
 }
 
 function httpFacts(answer: AnswerOf<'http'>): HttpFacts {

@@ -9,6 +9,8 @@ export interface SubjectResult<T extends CheckType = CheckType> {
   /** Null if the subject got no answer. */
   answer: AnswerOf<T> | null;
   isUnconfirmed: boolean;
+  /** True for an overview that no longer cites the target, before that is confirmed. */
+  isOverviewUnconfirmed?: boolean;
   /** Earlier ranks of the subject and its competitors, by days ago. Days without an answer are missing. */
   earlier: Array<{ days: number; value: number | null; rivals: Array<number | null> | null }>;
 }
@@ -39,6 +41,12 @@ export class TallyBuilder {
       each[toState(found)] += 1;
     }
     if (found.answer && !found.isUnconfirmed) this.#count(type, found, found.answer, counters);
+    if (!found.isOverviewUnconfirmed) countOverview(counters, found.answer);
+  }
+
+  /** Counts the overview of a subject, which the run had left out as unconfirmed. */
+  confirmOverview<T extends CheckType>(type: T, found: SubjectResult<T>): void {
+    countOverview(this.#findCounters(type, found), found.answer);
   }
 
   /** Counts a subject as answered. It was counted as unconfirmed before. */
@@ -58,8 +66,8 @@ export class TallyBuilder {
 
   #findCounters<T extends CheckType>(type: T, { input }: SubjectResult<T>): SubjectCounts[] {
     if (type !== 'keyword') return [this.tally];
-    const { device, country, tag, target_url } = input as InputOf<'keyword'>;
-    const group = { site: toSite(target_url), device, country, tag };
+    const { device, country, location, tag, target_url } = input as InputOf<'keyword'>;
+    const group = { site: toSite(target_url), device, country, ...(location && { location }), tag };
     const key = toKey(group);
     const known = this.#groups.get(key);
     if (known) return [this.tally, known];
@@ -95,8 +103,8 @@ function toState({ answer, isUnconfirmed }: SubjectResult): 'answered' | 'failed
   return isUnconfirmed ? 'unconfirmed' : 'answered';
 }
 
-function toKey({ site, device, country, tag }: Omit<GroupTally, keyof SubjectCounts>): string {
-  return JSON.stringify([site, device, country, tag]);
+function toKey({ site, device, country, location, tag }: Omit<GroupTally, keyof SubjectCounts>): string {
+  return JSON.stringify([site, device, country, location, tag]);
 }
 
 function toCountedWords(type: CheckType, answer: AnswerOf): string[] {
@@ -127,6 +135,19 @@ function countRank(
       rank: isSame ? (rivals?.[index] ?? null) : null,
     }));
     countInto(distribution, rank, then);
+  }
+}
+
+function countOverview(counters: SubjectCounts[], answer: AnswerOf | null): void {
+  const { ai_overview: overview } = (answer ?? {}) as Pick<AnswerOf<'keyword'>, 'ai_overview'>;
+  if (!overview) return;
+  const { state, cited } = overview;
+  for (const each of counters) {
+    each.overviews ??= { known: 0, shown: 0, read: 0, cited: 0 };
+    each.overviews.known += Number(state !== 'unknown');
+    each.overviews.shown += Number(state === 'shown' || state === 'unread');
+    each.overviews.read += Number(cited !== null);
+    each.overviews.cited += Number(cited === true);
   }
 }
 

@@ -130,7 +130,7 @@ export const accountOperations: Operation[] = [
     tag: 'Account',
     summary: 'List earlier index checks or ranks',
     isLiveOnly: true,
-    description: 'Newest first. Checks are stored longer than results.',
+    description: 'Newest first. Stored longer than results.',
     parameters: [...historyFilters, ...paging],
     answers: {
       200: jsonResponse(

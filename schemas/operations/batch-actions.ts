@@ -57,7 +57,7 @@ export const batchActionOperations: Operation[] = [
     parameters: [
       batchId,
       comparedWith,
-      enumParameter('change', changes, 'Inputs to list. Default: `broken`.'),
+      enumParameter('change', changes, 'Inputs to list; default `broken`.'),
       ...paging.filter(({ name }) => name !== 'cursor'),
     ],
     answers: {

@@ -1,5 +1,5 @@
 import { changeKindNames } from '../change-kinds.ts';
-import { ChangeList, SubjectList } from '../monitor-history.ts';
+import { ChangeList, CitedDomains, SubjectList } from '../monitor-history.ts';
 import { runsPerPageMax, SeriesList } from '../monitor-series.ts';
 import * as examples from './examples.ts';
 import { jsonResponse, type Operation, type Parameter, tableOperations } from './operation.ts';
@@ -23,6 +23,11 @@ const group: readonly Parameter[] = [
   textParameter('tag', 'Only queries with exactly this tag.', 'brand'),
   enumParameter('device', ['desktop', 'mobile'], 'Only queries for this device.'),
   textParameter('country', 'Only queries for this country.', 'DE'),
+  textParameter(
+    'location',
+    'Only queries from this city, as in the subject.',
+    'Austin, Texas, United States',
+  ),
 ];
 
 const time: readonly Parameter[] = [
@@ -126,7 +131,7 @@ export const monitorHistoryOperations: Operation[] = [
     isLiveOnly: true,
     description:
       'Newest first. An answer is compared with the last reported answer of its subject. A failure is never a change. ' +
-      'If several kinds apply, the first is reported. It has all fields that differ.',
+      'If several kinds apply, the first is reported, with all fields that differ.',
     parameters: [monitorId, ...changeFilters, ...paging],
     answers: {
       200: jsonResponse('A page of changes.', ChangeList, { page: examples.createListPage(change) }, [
@@ -160,7 +165,7 @@ export const monitorHistoryOperations: Operation[] = [
     isLiveOnly: true,
     description:
       'For charts, newest first. Shares are shares of the answered subjects. A run stores up to ' +
-      '200 groups of device, country and tag. Queries of further groups count only in the total.',
+      '200 groups of device, country, location and tag. Queries of further groups count only in the total.',
     parameters: [
       monitorId,
       ...group,
@@ -171,6 +176,26 @@ export const monitorHistoryOperations: Operation[] = [
     ],
     answers: {
       200: jsonResponse('A page of runs.', SeriesList, { page: examples.createListPage(entry) }, ['Link']),
+    },
+  },
+  {
+    id: 'listCitedDomains',
+    method: 'get',
+    path: `${paths}/sources`,
+    tag: 'Monitors',
+    summary: 'List the domains that AI Overviews cite',
+    isLiveOnly: true,
+    description:
+      'Of all runs from `from` to `to`, by default of the last 30 days. Only keyword monitors whose queries include ' +
+      '`ai_overview` have any. A run stores the 200 domains that are cited most.',
+    parameters: [monitorId, ...time],
+    answers: {
+      200: jsonResponse('The domains.', CitedDomains, {
+        domains: {
+          success: true,
+          data: [{ domain: 'example.com', share: 0.4, is_target: true, is_competitor: false }],
+        },
+      }),
     },
   },
   ...tableOperations({

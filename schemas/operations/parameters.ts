@@ -50,7 +50,8 @@ export const include: Parameter = {
   name: 'include',
   description:
     '`evidence`: adds `asked`, the queries that were sent to Google. `results`: adds the results found on the way to a ' +
-    'rank, for queries with `include: ["results"]`. Separate both with a comma.',
+    'rank, for queries with `include: ["results"]`. `ai_overview`: adds the sources and the text of the AI Overview, for ' +
+    'queries with `include: ["ai_overview"]`. Separate them with commas.',
   schema: { type: 'string', examples: ['evidence'] },
 };
 

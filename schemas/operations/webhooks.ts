@@ -54,7 +54,7 @@ export const webhookOperations: Operation[] = [
     tag: 'Webhooks',
     summary: 'Send signed samples to a URL',
     description:
-      'Sends a sample of each type, only of `type`, or of another `event`. Each has the field `test`. Waits for the receiver.',
+      'Sends one sample of each type, of `type`, or of another `event`, marked `test`, and waits for the receiver.',
     body: {
       schema: WebhookTestRequest,
       examples: {

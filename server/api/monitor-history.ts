@@ -5,7 +5,9 @@ import * as subjects from '../../db/monitors/subjects.ts';
 import { clock } from '../../db/postgres/clock.ts';
 import type { Db } from '../../db/postgres/connect.ts';
 import { findHistories } from '../../monitors/histories.ts';
+import { toDomain } from '../../monitors/record-results.ts';
 import { changeKindNames } from '../../schemas/change-kinds.ts';
+import { citedDomainsMax } from '../../schemas/monitor-history.ts';
 import { runsPerPageMax } from '../../schemas/monitor-series.ts';
 import { changeBody } from '../../wire/changes.ts';
 import { seriesBody } from '../../wire/series.ts';
@@ -13,11 +15,13 @@ import { type SubjectHistory, subjectEntry } from '../../wire/subjects.ts';
 import type { Context } from '../context.ts';
 import { changeCursor, subjectCursor, tallyCursor } from '../http/cursors.ts';
 import { validationError } from '../http/errors.ts';
+import { unknownParameterWarnings } from '../http/warnings.ts';
 import { readDateTime, readText } from './date-times.ts';
 import { readEnum, readId, readNumber, readPage, sendPage } from './lists.ts';
 import { requireMonitor } from './monitor-ref.ts';
 
 const pointDays = 90;
+const sourceDays = 30;
 const dayMs = 86_400_000;
 
 /** Changes, subjects and series of a monitor. Paging parameters are validated before the monitor is looked up. */
@@ -75,14 +79,30 @@ export function monitorHistoryRoutes({ db, config }: Context) {
     });
   };
 
-  return { listChanges, listSubjects, listSeries };
+  const listSources: RequestHandler = async (req, res) => {
+    const monitor = await requireMonitor(db, req);
+    const time = await getTimeRange(db, readTime(req), sourceDays);
+    const cited = await runTallies.listCitedDomains(db, monitor, { ...time, limit: citedDomainsMax });
+    const { targets, competitors } = await subjects.listTargets(db, monitor);
+    const [own, rival] = [targets, competitors].map((names) => new Set(names.map(toDomain)));
+    const data = cited.map(({ domain, share }) => ({
+      domain,
+      share,
+      is_target: own?.has(domain) ?? false,
+      is_competitor: rival?.has(domain) ?? false,
+    }));
+    res.json({ success: true, data, ...unknownParameterWarnings(req) });
+  };
+
+  return { listChanges, listSubjects, listSeries, listSources };
 }
 
-export function readGroup(req: Request): { tag?: string; device?: 'desktop' | 'mobile'; country?: string } {
+export function readGroup(req: Request): runTallies.GroupFilter & { device?: 'desktop' | 'mobile' } {
   return {
     tag: readText(req, 'tag'),
     device: readEnum(req, 'device', ['desktop', 'mobile']),
     country: readText(req, 'country')?.toUpperCase().replace(/^UK$/, 'GB'),
+    location: readText(req, 'location'),
   };
 }
 
@@ -90,13 +110,14 @@ export function readTime(req: Request): { from?: Date; to?: Date } {
   return { from: readDateTime(req, 'from'), to: readDateTime(req, 'to') };
 }
 
-/** Returns the requested time range. Default: the last 90 days. */
+/** Returns the requested time range. Default: the last `days` days. */
 export async function getTimeRange(
   db: Db,
   { from, to }: { from?: Date; to?: Date },
+  days = pointDays,
 ): Promise<{ from: Date; to: Date }> {
   const until = to ?? new Date((await clock(db)).getTime() + dayMs);
-  return { from: from ?? new Date(until.getTime() - (pointDays + 1) * dayMs), to: until };
+  return { from: from ?? new Date(until.getTime() - (days + 1) * dayMs), to: until };
 }
 
 export function readSubject(req: Request): number | undefined {

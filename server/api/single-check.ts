@@ -108,7 +108,7 @@ async function checkNow<T extends CheckType>(
     const body = {
       success: true,
       ...input,
-      ...answerBody(answer.outcome, { evidence, results: answer.results }),
+      ...answerBody(answer.outcome, { evidence, results: answer.results, overview: answer.overview }),
       request_id: check.requestId,
       checked_at: timestamp(now),
       credits_remaining: credits,

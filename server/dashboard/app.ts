@@ -95,6 +95,7 @@ export function createDashboardRouter(apiContext: Context): Router {
   router.post('/read', member, intakeForm, home.read);
   router.post('/file', member, limitFiles(), ...readQueryForm(context), home.file);
   router.get('/running', viewer, home.running);
+  router.get('/locations', member, home.suggestLocations);
 
   router.route('/sign-up').get(visitor, signIn.showSignUp).post(visitor, form, signIn.signUp);
   router.route('/sign-in').get(visitor, signIn.showSignIn).post(visitor, form, signIn.signIn);

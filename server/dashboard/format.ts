@@ -1,3 +1,5 @@
+import type { FailedInputOf } from '../../schemas/check-types.ts';
+
 /** Formats 1842 as `1,842`. */
 export function grouped(count: number): string {
   return count.toLocaleString('en');
@@ -59,10 +61,16 @@ export function competitorLabel(rank: number | 'not_ranked' | 'not_searched'): s
   return typeof rank === 'number' ? `#${rank}` : rank.replace('_', ' ');
 }
 
+/** Formats the place, language and device of a search: `DE · de · mobile`, or with a city instead of the country. */
+export function searchLabel({ country, location, language, device }: FailedInputOf<'keyword'>): string {
+  return [location ?? country, language, device].filter(Boolean).join(' · ');
+}
+
 const fieldNames: Record<string, string> = {
   address: 'URLs',
   keyword: 'Keywords',
   url: 'Site or page',
+  location: 'City',
   brd_mobile: 'Mobile',
   start_page: 'First page',
   end_page: 'Last page',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { countryCodes, languageCodes } from '../../checks/search/google/locales.ts';
+import { loadLocations } from '../../checks/search/locations/locations.ts';
 import type { SitemapReading } from '../../checks/sitemap/reader.ts';
 import { checkRight } from '../../db/accounts/open-account.ts';
 import * as batches from '../../db/batches/batches.ts';
@@ -27,7 +28,7 @@ import {
 import { writeBatchList, writeMonitorList } from './intake/earlier-lists.ts';
 import { fileBytesMax, fileTooLarge, findFile, receiveFile } from './intake/files.ts';
 import { type Intake, type IntakeSource, readIntake } from './intake/intake.ts';
-import { summariseList } from './intake/list-summary.ts';
+import { findSitemaps, summariseList } from './intake/list-summary.ts';
 import { createSampleList } from './intake/sample.ts';
 import { readSitemap } from './intake/sitemap.ts';
 import { submitCheck } from './intake/submit-check.ts';
@@ -95,12 +96,16 @@ export function homePages(context: DashboardContext) {
       await context.allowance.requireRemaining(accountId);
       if (sitemap) {
         releaseParsingSlot(res);
+        const { list } = await readIntake(context, state.source, form, createCaller(req, res));
         const { addresses, unread } = await readSitemap(context, accountId, sitemap);
-        // The typed text stays in the form, unless it is the URL of the sitemap.
-        const kept = text.trim() === sitemap ? [] : [text.trim()];
+        // Keeps the typed text, unless it only lists sitemaps.
+        const listed = findSitemaps(list);
+        const kept = text.trim() === sitemap || listed.includes(sitemap) ? [] : [text.trim()];
         const lines = [...kept, ...addresses].filter((line) => line !== '');
+        const others = listed.filter((other) => other !== sitemap);
+        const left = [...others.map((address) => ({ address, why: 'Listed in the same file.' })), ...unread];
         const source = { text: lines.join('\n'), file: null };
-        return await showHome(req, res, { source, form, left: unread, isSitemapRead: true });
+        return await showHome(req, res, { source, form, left, isSitemapRead: true });
       }
       state.intake = await readIntake(context, state.source, form, createCaller(req, res));
       const begun = await begin(context, by, form, state.intake);
@@ -138,6 +143,12 @@ export function homePages(context: DashboardContext) {
     const data = await findActivity(db, getSession(req).accountId);
     if (data.version === req.query.seen) return void res.status(204).end();
     showFragment(context, req, res, { view: 'activity', data });
+  };
+
+  /** Suggests cities for the text in the field. */
+  const suggestLocations: RequestHandler = async (req, res) => {
+    const locations = (await loadLocations()).search(queryText(req, 'location'));
+    showFragment(context, req, res, { view: 'location-options', data: { locations } });
   };
 
   /** Sends the parts of the form that depend on the list. */
@@ -199,7 +210,7 @@ export function homePages(context: DashboardContext) {
     };
   }
 
-  return { show, read, submit, file, running };
+  return { show, read, submit, file, running, suggestLocations };
 }
 
 const saved = { tone: 'good', text: 'Saved. The next run uses this list.' } as const;
@@ -250,6 +261,7 @@ function readChosen(req: Request, form: Form | undefined, name: string): Record<
   return {
     target: of('target', ''),
     country: of('country', visitor.country),
+    location: of('location', ''),
     language: of('language', visitor.language),
     device: of('device', 'desktop'),
     pages: of('pages', '10'),
@@ -258,7 +270,8 @@ function readChosen(req: Request, form: Form | undefined, name: string): Record<
     competitors: of('competitors', ''),
     tag: of('tag', ''),
     sitemap: of('sitemap', ''),
-    name: of('name', name),
+    // The name of the last file is no longer proposed.
+    name: form?.text('name') === form?.text('file_name') ? name : of('name', name),
   };
 }
 

@@ -78,7 +78,7 @@ function toAnswersData({ web, retention }: Config): object {
   const units = costsBody(unitCosts);
   return {
     prices,
-    competitors: readSamples(web.baseUrl, ['competitors.sh'])[0],
+    rankSamples: readSamples(web.baseUrl, ['competitors.sh', 'ai-overview.sh']),
     httpErrors: Object.entries(httpErrorMeanings),
     itemErrors: itemErrors.map((error) => [error, failureMessage({ type: 'http', error })]),
     unbilledWork: Object.entries(unbilledWork).map(([kind, what]) => ({

@@ -7,6 +7,7 @@ export const prices = [
     'Failure of our network, provider or process; redirect to a private IP address; query rewritten by Google',
     '0',
   ],
+  ['AI Overview: shown, and its sources were read', '1 more; charged in advance and refunded otherwise'],
   ['A results page shared with another check', '1 each'],
   ['A duplicate in a list', '1, or 0 when removed by dedupe'],
   ['Canceled batch: checks with an answer', '1'],

@@ -244,6 +244,59 @@ describe('the command sonde', () => {
     });
   });
 
+  it('searches from a city, and in a language with a region', async () => {
+    const { token } = await service.account(20);
+    await file('cities.csv', ['keyword,location', 'shoes,"Austin, TX"', 'hats,']);
+    const options = words('--site rank-3.example --language pt-BR --country PT --format ndjson');
+    const { out } = await sonde(['rank', 'cities.csv', ...options.slice(0, 4), ...options.slice(6)], token);
+    const [austin, anywhere] = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(austin).to.include({ location: 'Austin, Texas, United States', language: 'pt-BR' });
+    expect(anywhere).to.include({ country: 'BR' }).and.not.have.property('location');
+    await file('plain.txt', ['shoes', 'hats']);
+    const portuguese = await sonde(['rank', 'plain.txt', ...options], token);
+    expect(JSON.parse(portuguese.out.split('\n')[0] ?? '')).to.include({ country: 'PT', language: 'pt-BR' });
+    const lisbon = await sonde(['rank', 'plain.txt', ...options, '--location', 'Lisbon, Portugal'], token);
+    expect(JSON.parse(lisbon.out.split('\n')[0] ?? '')).to.include({
+      ...{ location: 'Lisbon, Lisbon, Portugal', country: 'PT', language: 'pt-BR' },
+    });
+    const french = await sonde(
+      words('rank plain.txt --site rank-3.example --location Paris --country FR --format json'),
+      token,
+    );
+    expect(french.out).to.contain('Paris, Île-de-France, France');
+    const ambiguous = await sonde(
+      ['rank', 'plain.txt', '--site', 'a.example', '--location', 'Austin'],
+      token,
+    );
+    expect(ambiguous.code).to.equal(2);
+    expect(ambiguous.problems).to.contain('Candidates: Austin, Texas, United States');
+  });
+
+  it('reports AI Overviews and features on request', async () => {
+    const { token, accountId } = await service.account(20);
+    await file('ai.csv', ['url,keyword', 'rank-2.example,shoes overview-shown', 'rank-2.example,hats']);
+    const options = ['--ai-overview', '--features'];
+    const { out } = await sonde(['rank', 'ai.csv', ...options], token);
+    expect(out)
+      .to.match(/shoes.* {2}cited, source 2\n/)
+      .and.to.match(/hats.* {2}not shown\n/);
+    expect(await service.credits(accountId)).to.equal(17);
+    const csv = await sonde(['rank', 'ai.csv', ...options, '--format', 'csv'], token);
+    const rows = parse(csv.out, { columns: true }) as Record<string, string>[];
+    expect(rows.map((row) => [row.ai_overview, row.ai_cited, row.features])).to.deep.equal([
+      ['shown', 'true', 'ai_overview people_also_ask'],
+      ['not_shown', '', 'people_also_ask'],
+    ]);
+    const watched = await sonde(
+      ['watch', 'ai.csv', '--type', 'rank', '--every', 'day', '--ai-overview'],
+      token,
+    );
+    expect(watched.out + watched.problems).to.contain('up to 4 credits per run');
+  });
+
   it('writes the same CSV as the service, for every type', async () => {
     const { token } = await service.account(20);
     await file('http.txt', [`${site.url}/moved`, `${site.url}/soft`, `${site.url}/good`]);

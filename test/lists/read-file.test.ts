@@ -2,6 +2,7 @@ import { deflateRawSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { List, ListOptions } from '../../lists/list.ts';
 import { readFile } from '../../lists/read-file.ts';
+import { expectLinear } from '../support/growth.ts';
 import { createWorkbook, createZip } from '../support/workbook.ts';
 
 const read = (content: string | Uint8Array, options?: ListOptions) => readFile(Buffer.from(content), options);
@@ -263,8 +264,10 @@ describe('a hostile file', () => {
     expect(
       await problem(createZip({ 'a.csv': zeros.subarray(0, 40e6), 'b.csv': zeros.subarray(0, 40e6) })),
     ).to.match(refused);
-    expect(await problem(gzipSync(zeros))).to.match(refused);
-    expect(await problem(zeros)).to.match(/Files are limited to 64 MB/);
+    expect(await problem(gzipSync(zeros))).to.match(/limited to 32 MB of text/);
+    const text = Buffer.alloc(33 * 1024 * 1024, 'a\n');
+    expect(await problem(createZip({ 'a.csv': text }))).to.match(/limited to 32 MB of text/);
+    expect(await problem(zeros)).to.match(/Files are limited to 32 MB of text/);
   });
 
   it('with entries that overlap is read up to the limit', async () => {
@@ -294,7 +297,7 @@ describe('a hostile file', () => {
     expect(
       texts(await read(sheet(`${empty}<row><c t="str"><v>https://a.example/</v></c></row>`))),
     ).to.deep.equal(['https://a.example/']);
-    expect(await problem(sheet('<c>'.repeat(4_000_001)))).to.match(/too many cells/);
+    expect(await problem(sheet('<c>'.repeat(2_500_001)))).to.match(/too many cells/);
     const texts_ = createWorkbook([{ name: 'S', rows: '' }], {
       'xl/sharedStrings.xml': `<sst>${'<si><t>a</t></si>'.repeat(500_001)}</sst>`,
     });
@@ -311,6 +314,26 @@ describe('a hostile file', () => {
     for (const part of ['<!-', '<a ', '&amp;', 'a="b" '])
       expect(await problem(sheet(`<row ${part.repeat(1_000_000)}`)), part).to.match(damaged);
   });
+
+  const logLine = '1.2.3.4 - - [26/Nov/2026:06:00:00 +0100] "GET /a HTTP/1.1" 200 5 "-" "';
+  const shapes: Record<string, (share: number) => string> = {
+    'quotes in an access log': (share) =>
+      `${logLine}"\n`.repeat(10) + `${logLine}${'\\"'.repeat(30_000 * share)}\n`.repeat(40),
+    'words in an access log': (share) =>
+      `${logLine}"\n`.repeat(10) + `${'a '.repeat(30_000 * share)}\n`.repeat(40),
+    'invisible characters': (share) => `${'\u200b'.repeat(60_000 * share)}a\n`.repeat(40),
+    'open tags of bookmarks': (share) =>
+      `<!DOCTYPE NETSCAPE-Bookmark-file-1>${'<a href="'.repeat(200_000 * share)}`,
+    'nested JSON': (share) => `["a",${'['.repeat(200_000 * share)}`,
+    'columns of a table': (share) =>
+      `url${',a'.repeat(400)}\n${`https://a.example/${',b'.repeat(400)}\n`.repeat(2_000 * share)}`,
+    'spaces between URLs': (share) => `https://a.example/${' ,'.repeat(30_000 * share)}x\n`.repeat(40),
+  };
+
+  for (const [shape, input] of Object.entries(shapes)) {
+    it(`takes linear time: ${shape}`, () =>
+      expectLinear((text) => read(text, { kind: 'urls', host: 'a.example' }).catch(() => {}), input));
+  }
 
   it('cannot multiply a long text', async () => {
     const workbook = createWorkbook(

@@ -101,11 +101,7 @@ describe('the constraints of monitors reject', () => {
     ],
     ['a change without an answer', () => change({ request: null }), 'changes_need_an_answer'],
     ['an answer to what a sitemap said', () => change({ kind: 'left_sitemap' }), 'changes_need_an_answer'],
-    [
-      'a second change of a subject in a run',
-      () => change({ told: 2 }),
-      'changes_account_id_subject_id_run_id_key',
-    ],
+    ['a second change of a subject in a run', () => change({ told: 2 }), 'changes_one_per_fact'],
     [
       'a monitor that is active and never due',
       () =>

@@ -15,6 +15,7 @@ import * as ledger from '../../db/ledger/ledger.ts';
 import { type Db, inTransaction, type Trx } from '../../db/postgres/connect.ts';
 import { ApiError } from '../../process/api-error.ts';
 import { type AnswerOf, getExample } from '../../schemas/check-types.ts';
+import { getAnswerPrice, getPrice } from '../../schemas/features.ts';
 
 type Outcome = 'open' | 'success' | 'failed';
 
@@ -100,11 +101,12 @@ export class ModelledAccount {
 
   async charge(trx: Trx) {
     const requestId = this.#nextId++;
-    const check = { accountId: this.#accountId, requestId, type: 'http' as const, input };
+    const check = { accountId: this.#accountId, requestId, type: 'http' as const, input: inputAt(requestId) };
+    const price = getPrice(check.input);
     if ((await singleChecks.begin(trx, check)) === null)
-      throw new ledger.InsufficientCreditsError(1, await ledger.balance(trx, this.#accountId));
+      throw new ledger.InsufficientCreditsError(price, await ledger.balance(trx, this.#accountId));
     return () => {
-      this.#move(-1);
+      this.#move(-price);
       this.#singles.push({ requestId, state: 'open' });
     };
   }
@@ -118,7 +120,7 @@ export class ModelledAccount {
       accountId: this.#accountId,
       requestId: single.requestId,
       type: 'http' as const,
-      input,
+      input: inputAt(single.requestId),
     };
     const isOurs = await (isAnswered ? isAnswerTaken(trx, check) : refundCheck(trx, check, 'checker_failed'));
     expect(isOurs).to.equal(single.state === 'open');
@@ -127,7 +129,8 @@ export class ModelledAccount {
     return () => {
       if (!isOurs) return;
       single.state = isAnswered ? 'success' : 'failed';
-      if (!isAnswered) this.#move(1);
+      const refund = refundAt(single.requestId, isAnswered);
+      if (refund > 0) this.#move(refund);
     };
   }
 
@@ -147,8 +150,8 @@ export class ModelledAccount {
       requestId: batch.firstId + position,
       chunkId: batch.firstId,
       position,
-      input,
-      result: createResult(isAnswered(position)),
+      input: inputAt(batch.firstId + position),
+      result: createResult(batch.firstId + position, isAnswered(position)),
     }));
     await recordBatchOutcomes(
       trx,
@@ -187,6 +190,8 @@ export class ModelledAccount {
     const plain = { duplicates: 0, options: {}, reference: null, webhookUrl: null };
     const retryOf = retried?.batchId ?? null;
     if (retried) await batches.linkRetry(trx, this.#refOf(retried), batchId);
+    const prices = Array.from({ length: size }, (_, position) => getPrice(inputAt(firstId + position)));
+    const price = prices.reduce((sum, one) => sum + one, 0);
     await batches.create(trx, {
       ...ref,
       ...plain,
@@ -194,18 +199,20 @@ export class ModelledAccount {
       firstRequestId: firstId,
       total: size,
       skipped: 0,
+      overviews: price - size,
       retryOf,
     });
     const inputs = Array.from({ length: size }, (_, position) => ({
       request_id: firstId + position,
       position,
-      input,
+      input: inputAt(firstId + position),
     }));
     await chunks.create(trx, [{ ...ref, chunkId: firstId, type: 'http', ordinal: 0, inputs }]);
-    const charged = await batches.charge(trx, { ...ref, type: 'http', price: size, chunkCount: 1 });
-    if (!charged) throw new ledger.InsufficientCreditsError(size, await ledger.balance(trx, this.#accountId));
+    const charged = await batches.charge(trx, { ...ref, type: 'http', price, chunkCount: 1 });
+    if (!charged)
+      throw new ledger.InsufficientCreditsError(price, await ledger.balance(trx, this.#accountId));
     return () => {
-      this.#move(-size);
+      this.#move(-price);
       this.#batches.push({ batchId, firstId, items: Array(size).fill('open'), isRetried: false });
     };
   }
@@ -213,7 +220,8 @@ export class ModelledAccount {
   #settle(batch: ModelBatch, positions: number[], isAnswered: (position: number) => boolean): void {
     const open = positions.filter((position) => batch.items[position] === 'open');
     for (const position of open) batch.items[position] = isAnswered(position) ? 'success' : 'failed';
-    const refunded = open.filter((position) => !isAnswered(position)).length;
+    const refunds = open.map((position) => refundAt(batch.firstId + position, isAnswered(position)));
+    const refunded = refunds.reduce((sum, refund) => sum + refund, 0);
     if (refunded > 0) this.#move(refunded);
   }
 
@@ -256,7 +264,7 @@ function isOver({ items }: ModelBatch): boolean {
 
 async function isAnswerTaken(trx: Trx, check: singleChecks.SingleCheck): Promise<boolean> {
   try {
-    await recordAnswer(trx, check, { outcome, tally: [] });
+    await recordAnswer(trx, check, { outcome: outcomeAt(check.requestId), tally: [] });
     return true;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -265,9 +273,24 @@ async function isAnswerTaken(trx: Trx, check: singleChecks.SingleCheck): Promise
   }
 }
 
-function createResult(isAnswered: boolean): items.NewItem['result'] {
-  return isAnswered ? { outcome, tally: [] } : { error: 'checker_failed' };
+function createResult(requestId: number, isAnswered: boolean): items.NewItem['result'] {
+  return isAnswered ? { outcome: outcomeAt(requestId), tally: [] } : { error: 'checker_failed' };
 }
 
-const input = { url: 'https://a.example/' };
-const outcome = getExample('http').answer as AnswerOf<'http'>;
+/** Every second check wants an AI Overview, and every fourth finds one. */
+function inputAt(requestId: number): { url: string } {
+  const input = { url: 'https://a.example/' };
+  const include = ['ai_overview'];
+  return requestId % 2 === 1 ? Object.assign(input, { include }) : input;
+}
+
+function outcomeAt(requestId: number): AnswerOf {
+  const state = requestId % 4 === 3 ? 'shown' : 'not_shown';
+  const answer = requestId % 2 === 1 ? { ai_overview: { state } } : {};
+  return { ...getExample('http').answer, ...answer } as AnswerOf;
+}
+
+function refundAt(requestId: number, isAnswered: boolean): number {
+  const paid = isAnswered ? getAnswerPrice(outcomeAt(requestId)) : 0;
+  return getPrice(inputAt(requestId)) - paid;
+}

@@ -29,7 +29,7 @@ export interface StreamOptions {
 }
 
 export const rowsPerPage = 100;
-/** For results of up to 16 KiB each, and for slow formats. */
+/** For results of up to 16 KiB and overviews of up to 64 KiB each, and for slow formats. */
 export const fewRowsPerPage = 25;
 
 /** Streams the results of a batch, or of several batches of one account and type. */
@@ -39,9 +39,9 @@ export async function streamResults(
   res: Response,
   format: ResultFormat,
   {
-    include = { results: false, evidence: false },
+    include = { results: false, overview: false, evidence: false },
     selection = {},
-    rowsPerPage: limit = include.results ? fewRowsPerPage : rowsPerPage,
+    rowsPerPage: limit = include.results || include.overview ? fewRowsPerPage : rowsPerPage,
   }: StreamOptions = {},
 ): Promise<void> {
   const all = [batch].flat();
@@ -162,9 +162,16 @@ export async function toBodies(
   db: Db,
   { accountId, isTest }: Pick<batches.BatchRow, 'accountId' | 'isTest'>,
   rows: ItemRow[],
-  { evidence, results }: Include,
+  { evidence, results, overview }: Include,
 ): Promise<ResultBody[]> {
   const ids = rows.map(({ requestId }) => requestId);
-  const found = results ? await resultPages.find(db, accountId, ids) : null;
-  return rows.map((row) => itemBody(row, { evidence, results: found?.get(row.requestId), isTest }));
+  const found = results || overview ? await resultPages.find(db, accountId, ids) : null;
+  return rows.map((row) => {
+    const page = found?.get(row.requestId) ?? {};
+    const parts = {
+      ...(results ? { results: page.results } : {}),
+      ...(overview ? { overview: page.overview } : {}),
+    };
+    return itemBody(row, { evidence, isTest, ...parts });
+  });
 }

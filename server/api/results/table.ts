@@ -127,7 +127,13 @@ export function createResultColumns(
   const fields = listFields(type, include).map((name): Column<ResultBody> => {
     const list = inOneCell[name];
     if (list) return { ...createColumn(name), toCell: (body) => joinList(body, name, list) };
-    return overviewColumns[name] ?? createColumn(name);
+    const readOverview = overviewCells[name];
+    return readOverview
+      ? {
+          ...createColumn(name),
+          toCell: ({ ai_overview }) => toCell(readOverview(ai_overview as AiOverview)),
+        }
+      : createColumn(name);
   });
   return [
     ...fields,
@@ -153,12 +159,16 @@ function listFields(type: CheckType, include?: Include): string[] {
     ...(include?.results ? [] : ['results']),
     'features_visible',
   ];
-  const answered = Object.keys(answer.properties).flatMap((name) =>
-    name === 'ai_overview' ? ['ai_overview', 'ai_cited'] : [name],
-  );
-  const names = [...Object.keys(input.properties), 'state', ...answered];
-  return names.filter((name) => !hidden.includes(name));
+  const names = [...Object.keys(input.properties), 'state', ...Object.keys(answer.properties)];
+  return names
+    .filter((name) => !hidden.includes(name))
+    .flatMap((name) => (name === 'ai_overview' ? ['ai_overview', 'ai_cited'] : [name]));
 }
+
+const overviewCells: Record<string, (overview: AiOverview | undefined) => unknown> = {
+  ai_overview: (overview) => overview?.state,
+  ai_cited: (overview) => overview?.cited,
+};
 
 // biome-ignore lint/suspicious/noExplicitAny: each cell knows the entries of its own list
 type Entry = any;
@@ -166,15 +176,6 @@ type Entry = any;
 function listCompetitorRanks(body: Entry): CompetitorCell[] {
   const list = (body.competitors ?? []) as Entry[];
   return list.map((one) => ({ url: one.url, rank: getCompetitorRank(one, body, body) }));
-}
-
-const overviewColumns: Record<string, Column<ResultBody>> = {
-  ai_overview: { name: 'ai_overview', toCell: (body) => toCell(overviewOf(body)?.state) },
-  ai_cited: { name: 'ai_cited', toCell: (body) => toCell(overviewOf(body)?.cited) },
-};
-
-function overviewOf(body: ResultBody): AiOverview | undefined {
-  return body.ai_overview as AiOverview | undefined;
 }
 
 type ListInOneCell = [toText: (entry: Entry) => string, separator: string];
@@ -187,7 +188,7 @@ const inOneCell: Record<string, ListInOneCell> = {
   redirects: [({ url, status }) => `${status} ${url}`, ' -> '],
   soft404_reasons: [String, '; '],
   include: [String, '; '],
-  features: [({ type }) => type, ' '],
+  features: [({ type }) => String(type), ' '],
   asked: [({ query, provider, results }) => `${query} (${provider}: ${results})`, '; '],
   results: [({ position, url }) => `${position} ${url}`, '; '],
 };

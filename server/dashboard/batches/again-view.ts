@@ -12,8 +12,10 @@ export interface AgainView {
   type: CheckType;
   /** Other check types for the same URLs. */
   others: Array<{ type: CheckType; title: string }>;
-  /** Number of inputs to check, one credit each. */
+  /** Number of inputs to check. */
   checks: number;
+  /** Credits charged at first. AI Overviews that cannot be read are refunded. */
+  price: number;
   /** True for a batch of a test token. */
   isFree: boolean;
   isAll: boolean;
@@ -29,8 +31,9 @@ export async function findAgainView(
 ): Promise<AgainView | null> {
   const { type, completedAt, purgedAt, batchId } = batch;
   if (!completedAt || purgedAt) return null;
-  const [checks, last] = await Promise.all([
+  const [checks, price, last] = await Promise.all([
     results.countInputs(db, batch, selection),
+    batch.overviews > 0 ? results.sumPrices(db, batch, selection) : null,
     comparison.findPrevious(db, batch),
   ]);
   const others = (['http', 'index'] as const).filter((other) => isUrlCheckType(type) && other !== type);
@@ -39,6 +42,7 @@ export async function findAgainView(
     type,
     others: others.map((other) => ({ type: other, title: checkTypes[other].title })),
     checks,
+    price: price ?? checks,
     isFree: batch.isTest,
     isAll: Object.keys(selection).length === 0,
     compareHref: last && `/batches/${batchId}/compare`,

@@ -14,6 +14,8 @@ export const sampleBatch: BatchView = toBatchView({
   skipped: 6,
   successful: 1834,
   failed: 6,
+  overviews: 0,
+  overviewsRefunded: 0,
   duplicates: 0,
   options: {} as never,
   summary: {

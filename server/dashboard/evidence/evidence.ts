@@ -2,9 +2,10 @@ import type { BatchRow } from '../../../db/batches/batches.ts';
 import type { ItemRow } from '../../../db/batches/items.ts';
 import type { IndexAnswer } from '../../../schemas/check.ts';
 import { getCompetitorRank } from '../../../schemas/competitor-rank.ts';
+import type { AiOverview } from '../../../schemas/features.ts';
 import type { RankAnswer, RankQuery } from '../../../schemas/keyword.ts';
 import { itemBody } from '../../../wire/bodies.ts';
-import { competitorLabel } from '../format.ts';
+import { competitorLabel, searchLabel } from '../format.ts';
 import type { AnswerView } from './answer-view.ts';
 import type { Tone } from './shares.ts';
 import { describeStatus } from './status-evidence.ts';
@@ -116,7 +117,7 @@ function describeRank(answer: RankAnswer, query: RankQuery): SearchAnswer {
     (one) => `${one.url}: ${competitorLabel(getCompetitorRank(one, answer, query))}`,
   );
   const competitors = others.length > 0 ? [`Competitors: ${others.join(', ')}.`] : [];
-  const more = [...competitors, ...describeSearches(answer)];
+  const more = [...competitors, ...describePage(answer), ...describeSearches(answer)];
   const source = describeSource(answer);
   const pages = answer.pages_searched === 1 ? '1 page' : `${answer.pages_searched} pages`;
   if (answer.rank === null) {
@@ -129,6 +130,33 @@ function describeRank(answer: RankAnswer, query: RankQuery): SearchAnswer {
   const evidence = [...place, ...snippet, ...more];
   const tone = rankTone(answer.rank);
   return { answer: `#${answer.rank}`, tone, evidence, found: answer.ranked_url, source };
+}
+
+/** Describes the AI Overview and the blocks of the first page, if the query asked for them. */
+function describePage({ ai_overview: overview, features = [] }: RankAnswer): string[] {
+  const named = features.map(({ type, owned }) => {
+    const name = type.replaceAll('_', ' ').replace(/^ai overview$/, 'AI Overview');
+    return owned ? `${name} (with the target)` : name;
+  });
+  return [
+    ...(overview ? [describeOverview(overview)] : []),
+    ...(named.length > 0 ? [`On the page: ${named.join(', ')}.`] : []),
+  ];
+}
+
+function describeOverview({ state, cited, cited_url: url, citation }: AiOverview): string {
+  switch (state) {
+    case 'shown':
+      return cited
+        ? `The AI Overview cites ${url} as source ${citation}.`
+        : `The AI Overview ${cited === null ? 'may or may not' : 'does not'} cite the target.`;
+    case 'not_shown':
+      return 'Google shows no AI Overview.';
+    case 'unread':
+      return 'Google shows an AI Overview, but its sources could not be read.';
+    case 'unknown':
+      return 'It is not known whether Google shows an AI Overview.';
+  }
 }
 
 function rankTone(rank: number): Tone {
@@ -159,8 +187,8 @@ function readInput({ type, input }: ItemRow): { asked: string; context: string |
     case 'index':
       return { asked: input.url.trim(), context: null };
     case 'keyword': {
-      const { keyword, target_url: target, country, language, device } = input;
-      return { asked: (keyword ?? '').trim(), context: `${target} · ${country} · ${language} · ${device}` };
+      const { keyword, target_url: target } = input;
+      return { asked: (keyword ?? '').trim(), context: `${target} · ${searchLabel(input)}` };
     }
   }
 }

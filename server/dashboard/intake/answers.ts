@@ -44,7 +44,7 @@ function readColumns(form: Form): ChosenColumns {
   return Object.fromEntries(chosen);
 }
 
-/** Returns whether a field is as detected. Then it is no answer, so that another check or a question can change it. */
+/** Returns whether a field is as detected. Then it is not an answer, and another check type or question can change it. */
 function isDetected(form: Form, name: string, value: string): boolean {
   return form.text('detected').split(' ').includes(`${name}:${value}`);
 }

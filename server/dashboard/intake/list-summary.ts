@@ -83,7 +83,7 @@ export async function summariseList(
     areKeywords: form?.text('as_keywords') === 'yes' && form.text('about') === about,
     about,
     understood,
-    sitemaps: list ? findSitemaps(list) : [],
+    sitemaps: findSitemaps(list),
   };
 }
 
@@ -94,7 +94,8 @@ function toPreview({ text, rank }: ListEntry): { text: string; site: string } {
 const sitemapsShownMax = 20;
 
 /** Returns the entries if they are sitemaps: those of an index or robots.txt, or a single URL that looks like one. */
-function findSitemaps({ format, entries }: List): string[] {
+export function findSitemaps(list: List | null): string[] {
+  const { format, entries } = list ?? { format: 'lines', entries: [] };
   const [only] = entries;
   const areSitemaps =
     format === 'robots' ||

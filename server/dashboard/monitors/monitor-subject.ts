@@ -103,7 +103,7 @@ export function monitorSubjectPages(context: DashboardContext) {
     const place = Math.max(0, wanted);
     const check = checks[place];
     if (!check) return null;
-    const found = (await resultPages.find(db, accountId, [check.requestId])).get(check.requestId) ?? [];
+    const found = (await resultPages.find(db, accountId, [check.requestId])).get(check.requestId);
     const own = parseRankTarget(query.target_url, query.match);
     const competitors = (query.competitor_urls ?? []).map((url) => parseRankTarget(url));
     const isAt = (target: RankTarget | null, url: string) => target !== null && matchesTarget(target, url);
@@ -112,7 +112,7 @@ export function monitorSubjectPages(context: DashboardContext) {
       at: check.checkedAt,
       newer: hrefFor(place - 1),
       older: hrefFor(place + 1),
-      rows: found.map((result) => ({
+      rows: (found?.results ?? []).map((result) => ({
         ...result,
         isOwn: isAt(own, result.url),
         isCompetitor: competitors.some((one) => isAt(one, result.url)),

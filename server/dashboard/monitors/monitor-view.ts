@@ -36,6 +36,8 @@ interface MonitorView {
   atWork: string | null;
   /** The problem of the last run; null without a problem. */
   trouble: string | null;
+  /** Before a price that is a maximum, because overviews that cannot be read are refunded; '' otherwise. */
+  upTo: '' | 'up to ';
   perRun: number;
   perMonth: number;
   /** A sentence that says what the monitor does and what it costs. */
@@ -53,7 +55,7 @@ interface Known {
 }
 
 export function toMonitorView(monitor: MonitorRow, { now, lastRun, atWork, latest }: Known): MonitorView {
-  const { monitorId, type, name, schedule, subjects, nextRunAt } = monitor;
+  const { monitorId, type, name, schedule, subjects, overviews, nextRunAt } = monitor;
   return {
     id: monitorId,
     href: `/monitors/${monitorId}`,
@@ -72,7 +74,8 @@ export function toMonitorView(monitor: MonitorRow, { now, lastRun, atWork, lates
     lastRunAt: monitor.lastRunAt,
     atWork: atWork ? progressOf(atWork) : null,
     trouble: findTrouble(lastRun),
-    perRun: subjects,
+    upTo: overviews > 0 ? 'up to ' : '',
+    perRun: subjects + overviews,
     perMonth: countMonthlyCredits(monitor, now),
     plan: describePlan(monitor, now),
     figure: latest && figureOf(type, latest),
@@ -81,12 +84,15 @@ export function toMonitorView(monitor: MonitorRow, { now, lastRun, atWork, lates
 
 type PlannedMonitor = Pick<
   MonitorRow,
-  'monitorId' | 'type' | 'schedule' | 'subjects' | 'sitemapUrl' | 'notify'
+  'monitorId' | 'type' | 'schedule' | 'subjects' | 'overviews' | 'sitemapUrl' | 'notify'
 >;
 
 /** Returns the credits of the runs in the next 30 days. */
-function countMonthlyCredits({ schedule, monitorId, subjects }: PlannedMonitor, now: Date): number {
-  return subjects * countDueTimes(schedule, monitorId, now, new Date(now.getTime() + monthMs));
+function countMonthlyCredits(
+  { schedule, monitorId, subjects, overviews }: PlannedMonitor,
+  now: Date,
+): number {
+  return (subjects + overviews) * countDueTimes(schedule, monitorId, now, new Date(now.getTime() + monthMs));
 }
 
 /** Returns a sentence that says what a monitor does and what it costs in the next 30 days. */
@@ -95,7 +101,8 @@ export function describePlan(monitor: PlannedMonitor, now: Date): string {
   const what = type === 'keyword' ? counted(subjects, 'keyword') : counted(subjects, 'URL');
   const listed = sitemapUrl ? `the URLs of the sitemap (${grouped(subjects)} at the moment)` : what;
   const when = scheduleWords(schedule, monitorId);
-  const cost = counted(countMonthlyCredits(monitor, now), 'credit');
+  const upTo = monitor.overviews > 0 ? 'up to ' : '';
+  const cost = `${upTo}${counted(countMonthlyCredits(monitor, now), 'credit')}`;
   const channels = [
     ...(notify.email ? ['emails the owners'] : []),
     ...(notify.webhook_url ? ['calls your webhook'] : []),

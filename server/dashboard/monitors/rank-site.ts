@@ -26,6 +26,8 @@ const keywordsMax = 10_000;
 const competitorsMax = 10;
 const moversMax = 5;
 const marksMax = 50;
+/** With more tags the reader types one. */
+const tagChoicesMax = 100;
 const dayMs = 86_400_000;
 /** The summary compares with 30 days ago, or with a run at most half of that earlier. */
 const summaryDays = 45;
@@ -57,6 +59,7 @@ export function rankSitePage(context: DashboardContext) {
     const page = readPageNumber(req);
     const rows = found.slice((page - 1) * perPage, page * perPage);
     const competitors = findCompetitors(rows);
+    const tags = listValues(all, ({ tag }) => tag);
     const recent = series.filter(({ at }) => Date.parse(at) >= span.from.getTime());
     const sites = [{ label: site.name, find: ({ ranks }: SeriesEntry) => ranks }, ...listCompetitors(recent)];
     const first = series[0] && new Date(series[0].at);
@@ -80,7 +83,7 @@ export function rankSitePage(context: DashboardContext) {
       since,
       movers: findMovers(inGroup, start),
       choices: {
-        tags: listValues(all, ({ tag }) => tag),
+        tags: tags.length > tagChoicesMax ? null : tags,
         devices: listValues(all, ({ device }) => device),
         countries: listValues(all, ({ country }) => country),
       },
@@ -101,13 +104,13 @@ export function rankSitePage(context: DashboardContext) {
     const monitorIds = site.sources.map(({ monitorId }) => monitorId);
     const group = Object.fromEntries(Object.entries({ tag, device, country }).filter(([, value]) => value));
     const sources = site.sources.map((source) => ({ ...source, group: { ...source.group, ...group } }));
-    const [keywords, tallies, ...notes] = await Promise.all([
+    const [keywords, tallies, notes] = await Promise.all([
       listKeywords(db, accountId, { monitorIds, targets: site.targets, from: span.from, limit: keywordsMax }),
       runTallies.listBySource(db, accountId, sources, from),
-      ...monitorIds.map((monitorId) => annotations.list(db, { accountId, monitorId }, { limit: marksMax })),
+      annotations.listByMonitors(db, accountId, monitorIds, marksMax),
     ]);
     const all = keywords.map((keyword) => ({ keyword, ...toComparison(keyword) }));
-    return { site, span, all, series: sumBySource(tallies), notes: notes.flat().slice(0, marksMax) };
+    return { site, span, all, series: sumBySource(tallies), notes };
   }
 
   /** Adds what only the shown rows need: sparklines and the names of their columns. */

@@ -110,6 +110,10 @@ export function settingsPages(context: DashboardContext) {
     });
   };
 
+  /**
+   * Cancels and refunds open batches, disables the account, and erases personal data and credentials. The ledger stays,
+   * because it is append-only and names nobody; results stay until their retention ends.
+   */
   const deleteAccount: RequestHandler = async (req, res) => {
     const { accountId } = getSession(req);
     await withErrors(req, res, async () => {

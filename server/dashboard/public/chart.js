@@ -253,6 +253,7 @@ function drawMarkers(plot, lines, rows, isRank) {
     const values = plot.data[number + 1];
     ctx.save();
     ctx.globalAlpha = series.alpha ?? 1;
+    ctx.setLineDash([]);
     ctx.strokeStyle = ctx.fillStyle = line.style().stroke;
     for (const [place, value] of values.entries()) {
       const isMissing = isRank && number === 0 && value === null;

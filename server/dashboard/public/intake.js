@@ -30,6 +30,7 @@ function send(submitter) {
 const unsent = new Set(['text', 'file', 'file_name', 'file_bytes', 'form_token']);
 
 const progress = document.getElementById('progress');
+const uploading = document.getElementById('upload');
 
 /** Sends a request, and shows the progress of an upload. XMLHttpRequest, because fetch reports none. */
 function request(path, body) {
@@ -38,14 +39,15 @@ function request(path, body) {
     sending.open('POST', path);
     sending.setRequestHeader('HX-Request', 'true');
     sending.setRequestHeader('X-Form-Token', form.elements.form_token.value);
-    progress.parentElement.hidden = !(body instanceof File);
+    uploading.hidden = !(body instanceof File);
+    uploading.firstElementChild.textContent = `Uploading ${body.name}`;
     sending.upload.onprogress = ({ loaded, total }) => {
       // Without a value, the bar shows that the service reads the file.
       if (loaded < total) progress.value = loaded / total;
       else progress.removeAttribute('value');
     };
     sending.onloadend = () => {
-      progress.parentElement.hidden = true;
+      uploading.hidden = true;
       resolve(sending);
     };
     sending.send(body);
@@ -62,6 +64,7 @@ function say(message) {
 
 /** Replaces the parts of the form that the answer has. */
 function show(reply, submitter) {
+  form.classList.remove('replaced');
   const path = reply.getResponseHeader('Location') ?? reply.getResponseHeader('HX-Redirect');
   if (path) return location.assign(path);
   const isPlain = reply.getResponseHeader('Content-Type')?.startsWith('text/plain');
@@ -94,6 +97,8 @@ function takeFile() {
     proposedName = file?.name ?? '';
     nameField.value = proposedName;
   }
+  // Hides the price of the list before.
+  form.classList.add('replaced');
   return post();
 }
 
@@ -194,7 +199,9 @@ const { country, language } = form.elements;
 country?.addEventListener('change', () => {
   if (language.dataset.isChosen) return;
   const likely = new Intl.Locale(`und-${country.value}`).maximize().language;
-  if ([...language.options].some(({ value }) => value === likely)) language.value = likely;
+  const known = [...language.options].map(({ value }) => value);
+  const codes = [`${likely}-${country.value}`, likely];
+  language.value = codes.find((code) => known.includes(code)) ?? language.value;
 });
 
 language?.addEventListener('change', () => {

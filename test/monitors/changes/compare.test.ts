@@ -53,6 +53,11 @@ const httpRows: HttpRow[] = [
   [{ noindex: null }, { ...shell, noindex: 'header' }, 'noindex_appeared'],
 ];
 
+const partKinds = [
+  ...['ai_overview_appeared', 'ai_overview_gone', 'ai_cited', 'ai_uncited'],
+  ...['snippet_won', 'snippet_lost'],
+];
+
 type RankRow = [before: RankSaid, now: RankSaid, kind: string | null, isLoss?: boolean];
 type RankSaid = [rank: number | null, pages?: number, results?: number, landing?: string];
 
@@ -145,9 +150,27 @@ describe('compare', () => {
     expect(compare('keyword', shallow, rank([50]), telling).change?.kind).to.equal('ranked');
   });
 
+  it('compares overviews and snippets only if both answers say something about them', () => {
+    const shown = { ai_overview: 'shown', ai_cited: false } as const;
+    const cited = { ai_overview: 'shown', ai_cited: true } as const;
+    const unread = { ai_overview: 'shown' } as const;
+    const none = { ai_overview: 'not_shown' } as const;
+    const kindOf = (before: FactsOf<'overview'>, now: FactsOf<'overview'>) =>
+      compare('overview', before, now, telling).change?.kind ?? null;
+    const kinds = [kindOf(none, shown), kindOf(cited, none), kindOf(shown, cited), kindOf(cited, shown)];
+    expect(kinds).to.deep.equal(partKinds.slice(0, 4));
+    const silent = [kindOf(cited, unread), kindOf(unread, shown), kindOf(cited, {}), kindOf({}, none)];
+    expect(silent).to.deep.equal([null, null, null, null]);
+    const [own, foreign] = [{ snippet_owned: true }, { snippet_owned: false }];
+    const snippets = [compare('snippet', foreign, own, telling), compare('snippet', own, foreign, telling)];
+    expect(snippets.map(({ change }) => change?.kind)).to.deep.equal(partKinds.slice(4));
+    expect(compare('snippet', own, {}, telling).change).to.equal(null);
+  });
+
   it('can report every kind of a type', () => {
     const told = new Set([
       ...[...httpRows, ...rankRows].map(([, , kind]) => kind),
+      ...partKinds,
       'indexed',
       'deindexed',
       // From the list of a sitemap, not from an answer.

@@ -170,7 +170,7 @@ describe('the history of a monitor', () => {
 
   it('rejects invalid parameters, and is not found by other accounts', async () => {
     const stranger = await service.account();
-    for (const list of ['changes', 'subjects', 'series']) {
+    for (const list of ['changes', 'subjects', 'series', 'sources']) {
       expect((await get(`${ranks}/${list}`, stranger.token)).status).to.equal(404);
       expect((await get(`nonsense/${list}`)).status).to.equal(404);
       expect((await get(`${ranks}/${list}?from=soon`)).body.errors).to.have.keys('from');

@@ -58,7 +58,7 @@ describe('streaming results', () => {
   });
 
   it('reads 100 results per page, or 25 with the results of a rank', async () => {
-    const include = { results: false, evidence: false };
+    const include = { results: false, overview: false, evidence: false };
     const { connectReader, pagesRead } = serve((context, res, onPage) => {
       const results = res.req.path === '/results';
       const format = (pages: AsyncIterable<ResultBody[]>) => ndjson(noted(pages, onPage));

@@ -13,6 +13,8 @@ describe('the view of a batch', () => {
     skipped: 10,
     successful: 695,
     failed: 15,
+    overviews: 0,
+    overviewsRefunded: 0,
     summary: { indexed: 695 },
   });
   const ended = createBatch({ successful: 995, failed: 5, status: 'partial', completedAt: new Date(1) });
@@ -102,6 +104,7 @@ function createBatch(of: Partial<BatchRow>): BatchRow {
   return {
     ...{ accountId: 1, isTest: false, batchId: submissionId, type: 'index', status: 'processing' },
     ...{ firstRequestId: 1, total: 1000, skipped: 0, successful: 0, failed: 0, duplicates: 0 },
+    ...{ overviews: 0, overviewsRefunded: 0 },
     ...{ options: {} as never, summary: {}, name: null, reference: null, webhookUrl: null, submissionId },
     ...{ againOf: null, retryOf: null, retriedAs: null, monitorId: null, runId: null },
     ...{

@@ -139,6 +139,26 @@ describe('outcomes on the dashboard', () => {
     expect(ofGoogle).to.contain('>Why</th>').and.not.to.contain('>Time</th>');
   });
 
+  it('show AI Overviews and features of ranks, and the most that a second check costs', async () => {
+    const states = ['overview-shown', 'overview-unread', 'overview-unknown', 'shoes'];
+    const include = ['features', 'ai_overview'];
+    const queries = states.map((keyword) => ({ url: 'rank-2.example', keyword, end_page: 1, include }));
+    const body = { queries: [...queries, { url: 'rank-9.example', keyword: 'overview-shown', include }] };
+    const { batch_id: id } = (await service.call('/keyword-track', { token: account.token, body })).body;
+    await service.ended(account.token, id);
+    const text = await getPage(id);
+    for (const sentence of [
+      'The AI Overview cites https://rank-2.example/ as source 2.',
+      'The AI Overview does not cite the target.',
+      'Google shows an AI Overview, but its sources could not be read.',
+      'It is not known whether Google shows an AI Overview.',
+      'Google shows no AI Overview.',
+      'On the page: AI Overview (with the target), people also ask (with the target).',
+    ])
+      expect(text).to.contain(sentence);
+    expect(text).to.contain('up to 10 credits').and.to.contain('up to 2 credits each');
+  });
+
   it('show shared options once', async () => {
     const urls = ['https://indexed.example/', 'https://not-indexed.example/'];
     const text = await getPage(await check(urls, '/check/bulk'));

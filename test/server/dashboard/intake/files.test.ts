@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { type FormClient, fieldIn, visit } from '../../../support/dashboard.ts';
+import { alertIn, type FormClient, fieldIn, visit } from '../../../support/dashboard.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { useService } from '../../../support/service.ts';
 
@@ -98,6 +98,23 @@ describe('a file as the body of a request', () => {
       return answer.status === 200 ? answer : null;
     });
     expect(read.text).to.contain('1 URL');
+  });
+
+  it('is limited to 5 MB in a form without a script, which keeps its other content', async () => {
+    const file = Buffer.alloc(5 * 1024 * 1024 + 1, 'https://a.example/\n');
+    const body = new FormData();
+    for (const [name, value] of Object.entries({ form_token: token, check: 'read', text: 'typed' }))
+      body.set(name, value);
+    body.set('file', new File([file], 'large.txt'));
+    const cookie = `sonde_session=${browser.cookies.get('sonde_session')}`;
+    const headers = { 'Sec-Fetch-Site': 'same-origin', Cookie: cookie };
+    const answer = await fetch(service.baseUrl, { method: 'POST', body, headers });
+    const text = await answer.text();
+    expect([answer.status, alertIn(text)]).to.deep.equal([
+      413,
+      'Without JavaScript, files are limited to 5 MB. Split the file or remove columns.',
+    ]);
+    expect(text).to.contain('>typed</textarea>');
   });
 
   it('must be sent by our page', async () => {

@@ -187,6 +187,18 @@ describe('the pages of tracked sites', () => {
     expect(texts(await open('/ranks/shop.example'), '.marks li')[0]).to.contain('Relaunch');
   });
 
+  it('let readers type a tag if there are too many to choose from', async () => {
+    const keywords = Array.from({ length: 101 }, (_, number) => ({
+      keyword: `k${number}.`,
+      tag: `t${number}`,
+    }));
+    await track(keywords, { 0: keywords.map((_, number) => number + 1) });
+    const page = await open('/ranks/shop.example?tag=t100');
+    expect(page.querySelector('input[name=tag]')?.getAttribute('value')).to.equal('t100');
+    expect(page.querySelectorAll('select[name=tag]')).to.have.length(0);
+    expect(texts(page, '.tracked .name')).to.deep.equal(['k100.']);
+  });
+
   it('show 50 keywords per page', async () => {
     const keywords = Array.from({ length: 60 }, (_, number) => ({ keyword: `k${number}.` }));
     await track(keywords, { 0: keywords.map((_, number) => number + 1) });
