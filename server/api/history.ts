@@ -99,7 +99,7 @@ function toCells(ranks: rankSeries.CompetitorRank[] = []): CompetitorCell[] {
 
 const askedFields: Record<HistoryType, string[]> = {
   index: ['url'],
-  keyword: ['keyword', 'target_url', 'country', 'language', 'device', 'match', 'tag'],
+  keyword: ['keyword', 'target_url', 'country', 'language', 'location', 'device', 'match', 'tag'],
 };
 
 function historyColumns(type: HistoryType, competitors: string[]): Column<HistoryEntry>[] {

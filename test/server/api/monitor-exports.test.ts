@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
+import { parse as parseHtml } from 'node-html-parser';
 import readWorkbook from 'read-excel-file/node';
 import type { TestAccount } from '../../support/accounts.ts';
 import { httpAnswer, rankAnswer, rankQuery } from '../../support/answers.ts';
@@ -109,6 +110,16 @@ describe('exports of a monitor', () => {
     expect(page).to.contain(`href="/monitors/${ranks}/points.xlsx?tag=brand"`);
     expect((await browser.get(`/monitors/${ranks}/changes`)).text).to.contain(
       `href="/monitors/${ranks}/changes.xlsx"`,
+    );
+    const site = parseHtml((await browser.get('/ranks')).text)
+      .querySelector('table a')
+      ?.getAttribute('href');
+    const { text } = await browser.get(`${site}?tag=brand`);
+    expect(text).to.contain(`href="/monitors/${ranks}/points.csv?tag=brand"`);
+    const keyword = parseHtml(text).querySelector('.tracked a')?.getAttribute('href') ?? '';
+    const id = keyword.split('/').at(-1);
+    expect((await browser.get(keyword)).text).to.contain(
+      `href="/monitors/${ranks}/points.xlsx?subject_id=${id}"`,
     );
     const res = await browser.get(`/monitors/${ranks}/points.csv?locale=de`);
     expect(res.headers.get('content-disposition')).to.match(/filename=sonde-shop-points-[\d-]{10}\.csv/);
