@@ -5,6 +5,7 @@ import * as closing from '../db/accounts/closing.ts';
 import * as invitations from '../db/accounts/invitations.ts';
 import * as memberships from '../db/accounts/memberships.ts';
 import { waitUntilUnused } from '../db/accounts/open-account.ts';
+import * as profiles from '../db/accounts/profile.ts';
 import * as sessions from '../db/accounts/sessions.ts';
 import * as tokens from '../db/accounts/tokens.ts';
 import * as users from '../db/accounts/users.ts';
@@ -71,7 +72,8 @@ async function eraseMembers(trx: Trx, deps: EnqueueMailDeps, accountId: number):
   await activity.deleteAll(trx, accountId);
   await closing.dropMails(trx, accountId);
   await alerts.change(trx, accountId, { threshold: null, url: null });
-  // Mails come before the users are erased. An address without a user gets at most five mails a day.
+  await profiles.change(trx, accountId, { name: null, timezone: null });
+  // Enqueued first, because an address without a user counts as unconfirmed and gets at most five mails a day.
   for (const { email: address, role } of members) {
     if (role === 'owner') await enqueueMail(trx, deps, { template: 'account_deleted', address });
   }

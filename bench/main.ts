@@ -12,6 +12,7 @@ import { benchNeighbours } from './neighbours.ts';
 import { benchSingle } from './single.ts';
 import { type Stack, startStack } from './stack.ts';
 import { benchThroughput } from './throughput.ts';
+import { benchTracker } from './tracker.ts';
 import { benchWorstPages } from './worst-pages.ts';
 
 /** Subjects that run by default. Each gets a stack of web, worker and Postgres. */
@@ -20,6 +21,7 @@ const subjects: Record<string, (stack: Stack) => Promise<Figure[]>> = {
   single: benchSingle,
   throughput: benchThroughput,
   backlog: benchBacklog,
+  tracker: benchTracker,
 };
 interface Options {
   only: string;

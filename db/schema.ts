@@ -45,7 +45,9 @@ export interface Accounts {
   ledgerFaultSince: Timestamp | null;
   lowSince: Timestamp | null;
   lowToldAt: Timestamp | null;
+  name: string | null;
   previousWebhookSecret: Buffer | null;
+  timezone: string | null;
   webhookSecret: Buffer;
   webhookSecretRotatedAt: Timestamp | null;
 }

@@ -1,6 +1,10 @@
-/** Returns whether a text looks like a URL or a domain. Takes linear time. */
+/** Returns whether a text looks like a URL or a domain of any script. Takes linear time. */
 export function looksLikeUrl(text: string): boolean {
-  return hasScheme(text) || /^[^\s/?#:@,;"]+\.[a-z]{2,}(?::\d+)?(?:[/?#]\S*)?$/i.test(text);
+  return hasScheme(text) || isAddressWithoutScheme(text.startsWith('//') ? text.slice(2) : text);
+}
+
+function isAddressWithoutScheme(text: string): boolean {
+  return /^[^\s/?#:@,;|"]+\.(?:[\p{L}\p{M}]{2,}|xn--[a-z\d-]+)(?::\d+)?(?:[/?#]\S*)?$/iu.test(text);
 }
 
 /** Returns whether a text is clearly a URL and not a keyword: it has a scheme, a path, or www. at the start. */
@@ -8,9 +12,14 @@ export function isUnambiguousUrl(text: string): boolean {
   return hasScheme(text) || (looksLikeUrl(text) && /^www\.|[/]/i.test(text));
 }
 
+/** Returns whether a text looks like the path of a URL, such as `/` or `/a?b`. */
+export function isPath(text: string): boolean {
+  return /^\/(?:[^\s/]\S*)?$/.test(text);
+}
+
 /** Adds https:// to a URL without a scheme. Returns other texts unchanged. */
 export function addScheme(text: string): string {
-  return lacksScheme(text) ? `https://${text}` : text;
+  return lacksScheme(text) ? `https://${text.replace(/^\/\//, '')}` : text;
 }
 
 /** Returns whether a text looks like a URL without a scheme. */
@@ -20,4 +29,26 @@ export function lacksScheme(text: string): boolean {
 
 function hasScheme(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/\S/i.test(text);
+}
+
+/** Removes white space and invisible characters, which copying from a page adds, from both ends of a text. */
+export function trimInvisible(text: string): string {
+  let [from, to] = [0, text.length];
+  while (from < to && isInvisible(text.charCodeAt(from))) from += 1;
+  while (to > from && isInvisible(text.charCodeAt(to - 1))) to -= 1;
+  return text.slice(from, to);
+}
+
+/** White space, controls, soft hyphens, and characters without width or of direction. */
+const invisibleRanges = [
+  ...[0x7f, 0xa0, 0xad, 0xad, 0x61c, 0x61c, 0x1680, 0x1680, 0x180e, 0x180e, 0x2000, 0x200f, 0x2028, 0x202f],
+  ...[0x205f, 0x206f, 0x3000, 0x3000, 0xfeff, 0xfeff],
+];
+
+function isInvisible(code: number): boolean {
+  if (code < 0x7f) return code <= 0x20;
+  for (let at = 0; at < invisibleRanges.length; at += 2) {
+    if (code <= (invisibleRanges[at + 1] as number)) return code >= (invisibleRanges[at] as number);
+  }
+  return false;
 }

@@ -1,25 +1,9 @@
-import { looksLikeUrl } from './address.ts';
-import type { Dialect } from './dialect.ts';
+import { isPath, looksLikeUrl } from './address.ts';
+import type { TableHead } from './dialect.ts';
 import { type Field, findNameMatch, isAmbiguousName, type RankField, rankFields } from './fields.ts';
+import type { ChosenColumns, Column, ListKind } from './list.ts';
 import { ListError } from './list-error.ts';
 import { readValue } from './values.ts';
-
-/** Content of a list: URLs to check, or keywords whose ranks to check. */
-export type ListKind = 'urls' | 'keywords';
-
-/** A column of a table. */
-export interface Column {
-  index: number;
-  /** Name in the header; without a header, `column 1` and so on. */
-  name: string;
-  /** The first cell that is not empty; '' if all are empty. */
-  example: string;
-  /** Null if the column is not used. */
-  field: Field | null;
-}
-
-/** Columns that the user chose for fields, by index or name; -1 for none. */
-export type ChosenColumns = Partial<Record<Field, number | string>>;
 
 type ColumnIndexes = Partial<Record<Field, number>>;
 
@@ -28,18 +12,19 @@ export interface Layout {
   /** Column index by field. */
   fields: Map<Field, number>;
   /** Columns that are equally likely for a field; null if one column is clearly the best. */
-  unsure: { field: Field; columns: number[] } | null;
+  unsure: { field: Field; columns: Column[] } | null;
 }
 
 /** Minimum share of cells in a column that must have the expected form. */
 const shareMin = 0.5;
+const fewCells = 4;
 
 /**
  * Assigns fields to the columns of a table, by their names and content. Throws ListError if a chosen column does not
  * exist.
  */
-export function detectColumns(dialect: Dialect, kind: ListKind, choice: ChosenColumns = {}): Layout {
-  const table = new Table(dialect);
+export function detectColumns(head: TableHead, kind: ListKind, choice: ChosenColumns = {}): Layout {
+  const table = new Table(head);
   const chosen = Object.fromEntries(
     Object.entries(choice).map(([field, column]) => [field, table.findColumn(column)]),
   ) as ColumnIndexes;
@@ -50,28 +35,43 @@ export function detectColumns(dialect: Dialect, kind: ListKind, choice: ChosenCo
   const mainColumn = chosen[main] ?? first;
   if (mainColumn !== undefined) fields.set(main, mainColumn);
   if (kind === 'keywords') addRankFields(table, fields, chosen);
-  return {
-    columns: table.columns((index) => [...fields].find(([, column]) => column === index)?.[0] ?? null),
-    fields,
-    unsure: candidates.length > 1 && chosen[main] === undefined ? { field: main, columns: candidates } : null,
-  };
+  const columns = table.columns((index) => [...fields].find(([, column]) => column === index)?.[0] ?? null);
+  const isUnsure = candidates.length > 1 && chosen[main] === undefined;
+  const unsure = { field: main, columns: columns.filter(({ index }) => candidates.includes(index)) };
+  return { columns, fields, unsure: isUnsure ? unsure : null };
 }
 
 /** Returns `keywords` if a column has such a name, or no column has URLs. */
-export function detectKind(dialect: Dialect): ListKind {
-  const table = new Table(dialect);
-  if (table.findByName('keyword').length > 0) return 'keywords';
+export function detectKind(head: TableHead): ListKind {
+  const table = new Table(head);
+  if (findNamedKeywordColumns(table).length > 0) return 'keywords';
   return findAddressColumns(table).length > 0 ? 'urls' : 'keywords';
 }
 
-/** Returns the columns of URLs with the best name; else all columns of URLs; else the first column with such a name. */
+/** Returns how well a table can be read as a kind: 2 by a name or by URLs, 1 as any text, 0 not at all. */
+export function rateFit(head: TableHead, kind: ListKind): number {
+  const table = new Table(head);
+  if (!head.rows[head.headerAt + 1]) return 0;
+  if (kind === 'urls') return findAddressColumns(table).length > 0 ? 2 : 0;
+  if (findNamedKeywordColumns(table).length > 0) return 2;
+  return findTextColumns(table).length > 0 ? 1 : 0;
+}
+
+/**
+ * Returns the columns of URLs with the best name; else all columns of URLs; else the same of paths; else the first
+ * column with such a name and no numbers.
+ */
 function findAddressColumns(table: Table): number[] {
-  const byContent = table.indexes.filter((index) => table.share(index, looksLikeUrl) >= shareMin);
   const byName = table.findByName('address');
-  const both = byName.filter((index) => byContent.includes(index));
-  if (both.length > 0) return both.filter((index) => hasBestName(table, index, both));
-  if (byContent.length > 0) return byContent;
-  return byName.slice(0, 1);
+  for (const isAddress of [looksLikeUrl, isPath]) {
+    const byContent = table.indexes.filter((index) => table.share(index, isAddress) >= shareMin);
+    const both = byName.filter((index) => byContent.includes(index));
+    if (both.length > 0) return both.filter((index) => hasBestName(table, index, both));
+    if (byContent.length > 0) return byContent;
+  }
+  const isCertain = (index: number) => !isAmbiguousName('address', table.nameOf(index));
+  const isNumber = (cell: string) => /^[\d.,]+$/.test(cell);
+  return byName.filter((index) => isCertain(index) && table.share(index, isNumber) < shareMin).slice(0, 1);
 }
 
 function hasBestName(table: Table, index: number, others: number[]): boolean {
@@ -84,13 +84,28 @@ function hasBestName(table: Table, index: number, others: number[]): boolean {
  * Returns the column named keyword; else the columns of text without another meaning; else the first column of URLs.
  */
 function findKeywordColumns(table: Table): number[] {
-  const [named] = table.findByName('keyword');
-  if (named !== undefined) return [named];
-  const others = new Set(rankFields.flatMap((field) => table.findByName(field)));
-  const isText = (cell: string) => /\p{L}/u.test(cell) && !looksLikeUrl(cell);
-  const free = table.indexes.filter((index) => !others.has(index));
-  const textColumns = free.filter((index) => table.share(index, isText) >= shareMin);
+  const named = findNamedKeywordColumns(table).slice(0, 1);
+  if (named.length > 0) return named;
+  const textColumns = findTextColumns(table);
   return textColumns.length > 0 ? textColumns : findAddressColumns(table).slice(0, 1);
+}
+
+/** Some exports have a column Keywords that contains counts. */
+function findNamedKeywordColumns(table: Table): number[] {
+  return table
+    .findByName('keyword')
+    .filter((index) => !isAmbiguousName('keyword', table.nameOf(index)) || isTextColumn(table, index));
+}
+
+function findTextColumns(table: Table): number[] {
+  const others = new Set(rankFields.flatMap((field) => table.findByName(field)));
+  return table.indexes.filter((index) => !others.has(index) && isTextColumn(table, index));
+}
+
+/** Cells that repeat are categories, such as a priority. */
+function isTextColumn(table: Table, index: number): boolean {
+  const isText = (cell: string) => /\p{L}/u.test(cell) && !looksLikeUrl(cell) && !isPath(cell);
+  return table.share(index, isText) >= shareMin && table.distinctShare(index) >= shareMin;
 }
 
 function addRankFields(table: Table, fields: Map<Field, number>, chosen: ColumnIndexes): void {
@@ -127,13 +142,25 @@ function isAddressList(cell: string): boolean {
   return cell.split(/[;,|\s]+/).every(looksLikeUrl);
 }
 
+/** Names the columns in a sentence for the user. */
+export function describeColumns(columns: Column[]): string {
+  const namesMax = 20;
+  const names = columns.slice(0, namesMax).map(({ name }) => name.slice(0, 40));
+  return `Its columns are: ${names.join(', ')}${columns.length > namesMax ? ', …' : ''}.`;
+}
+
+/** Returns whether a text is a number from 1 to `max`. */
+export function isNumberUpTo(text: string, max: number): boolean {
+  return /^[1-9]\d{0,3}$/.test(text) && Number(text) <= max;
+}
+
 /** First rows of a table, with access by column. */
 class Table {
   readonly indexes: number[];
   readonly #header: string[] | null;
   readonly #rows: string[][];
 
-  constructor({ rows, headerAt }: Dialect) {
+  constructor({ rows, headerAt }: TableHead) {
     this.#header = rows[headerAt]?.cells ?? null;
     this.#rows = rows.slice(headerAt + 1).map(({ cells }) => cells);
     const width = Math.max(this.#header?.length ?? 0, ...this.#rows.map(({ length }) => length), 0);
@@ -144,13 +171,13 @@ class Table {
     return this.#header?.[index] || `column ${index + 1}`;
   }
 
-  /** Returns the index of a column that the user chose by name. */
+  /** Returns the index of a column that the user chose by name, or by number from 1. */
   findColumn(column: number | string): number {
     if (typeof column === 'number') return column;
     const found = this.indexes.find((index) => this.nameOf(index).toLowerCase() === column.toLowerCase());
     if (found !== undefined) return found;
-    const names = this.indexes.map((index) => this.nameOf(index)).join(', ');
-    throw new ListError(`The table has no column “${column}”. Its columns are: ${names}.`);
+    if (isNumberUpTo(column, this.indexes.length)) return Number(column) - 1;
+    throw new ListError(`The table has no column “${column}”. ${describeColumns(this.columns(() => null))}`);
   }
 
   /** Returns columns with a name of the field, the best match first. */
@@ -163,6 +190,12 @@ class Table {
   share(index: number, matches: (cell: string) => boolean): number {
     const filled = this.#rows.map((cells) => cells[index] ?? '').filter((cell) => cell !== '');
     return filled.length === 0 ? 0 : filled.filter(matches).length / filled.length;
+  }
+
+  /** Returns the share of different cells among the non-empty cells of a column; 1 for a few cells. */
+  distinctShare(index: number): number {
+    const filled = this.#rows.map((cells) => cells[index] ?? '').filter((cell) => cell !== '');
+    return filled.length < fewCells ? 1 : new Set(filled).size / filled.length;
   }
 
   columns(fieldOf: (index: number) => Field | null): Column[] {

@@ -9,10 +9,20 @@ export function findCountry(text: string): string | null {
   return countries.get(code) ?? null;
 }
 
-/** Returns the lower-case code of a language, given its code or its name; otherwise null. */
+/** Google's codes of languages with a region. Source: developers.google.com/maps/faq#languagesupport. */
+export const regionalLanguages: ReadonlyMap<string, string> = new Map(
+  ['en-AU', 'en-GB', 'es-419', 'fr-CA', 'pt-BR', 'pt-PT', 'zh-CN', 'zh-HK', 'zh-TW'].map((code) => [
+    code.toLowerCase(),
+    code,
+  ]),
+);
+
+/** Returns the code of a language, such as `de` or `pt-BR`, given its code or its name; otherwise null. */
 export function findLanguage(text: string): string | null {
   const code = text.trim().toLowerCase();
   if (/^[a-z]{2}$/.test(code)) return code;
+  const regional = regionalLanguages.get(code.replace('_', '-'));
+  if (regional) return regional;
   languages ??= codesByName('language');
   return languages.get(code.toUpperCase()) ?? null;
 }

@@ -1,22 +1,27 @@
-import { isUnambiguousUrl, looksLikeUrl } from './address.ts';
+import { isPath, isUnambiguousUrl, looksLikeUrl } from './address.ts';
 import { isColumnName, isMainColumnName } from './fields.ts';
 import { ListError } from './list-error.ts';
+import { marker } from './markers.ts';
 import { type Row, readRows } from './rows.ts';
 
-/** Format of a list, detected from its beginning. */
-export interface Dialect {
-  /** Null for one entry per line. */
-  delimiter: string | null;
-  /** First rows in this format. */
+/** The beginning of a table or of a list of lines. */
+export interface TableHead {
+  /** The first rows. */
   rows: Row[];
   /** Index of the header in `rows`; -1 without one. Rows before it are notes about the table. */
   headerAt: number;
 }
 
-const delimiters = ['\t', ';', ',', '|'];
-const sampleRowsMax = 200;
-// Some exports have notes above the header.
-const headerRowsMax = 6;
+/** Format of a list, detected from its beginning. */
+export interface Dialect extends TableHead {
+  /** Null for one entry per line. */
+  delimiter: string | null;
+}
+
+const delimiters = ['\t', ';', ',', '|', ' '];
+export const headRowsMax = 200;
+/** Exports have up to a dozen lines of notes above the header. */
+const headerRowsMax = 20;
 const equalWidthShareMin = 0.8;
 
 /** Detects the delimiter: parses the first rows with each delimiter and compares the tables. */
@@ -26,24 +31,26 @@ export async function detectDialect(sample: string, isWhole: boolean): Promise<D
   for (const delimiter of delimiters) {
     if (text.includes(delimiter)) tables.push(await parseAs(delimiter, text));
   }
-  const named = tables.filter(({ rows, headerAt }) => (rows[headerAt]?.cells.length ?? 0) > 1);
+  const named = tables.filter(({ delimiter, rows, headerAt }) => {
+    return delimiter !== ' ' && (rows[headerAt]?.cells.length ?? 0) > 1;
+  });
   const best = widest(named.filter(({ rows, headerAt }) => rows[headerAt]?.cells.some(isMainColumnName)));
   if (best) return best;
   const list = await parseAs(null, text);
-  if (list.headerAt === 0) return list;
+  if (list.headerAt >= 0) return list;
   return widest(tables.filter(isTable)) ?? list;
 }
 
 async function parseAs(delimiter: string | null, text: string): Promise<Dialect> {
   const rows = await readFirstRows(text, delimiter);
-  return { delimiter, rows, headerAt: findHeader(rows, delimiter) };
+  return { delimiter, rows, headerAt: findHeader(rows) };
 }
 
 async function readFirstRows(text: string, delimiter: string | null): Promise<Row[]> {
   const rows: Row[] = [];
   try {
     for await (const row of readRows([text], delimiter)) {
-      if (rows.push(row) === sampleRowsMax) break;
+      if (rows.push(row) === headRowsMax) break;
     }
   } catch (error) {
     // The error is reported later, when the whole list is read.
@@ -52,40 +59,87 @@ async function readFirstRows(text: string, delimiter: string | null): Promise<Ro
   return rows;
 }
 
-/** Finds the header by known column names, or takes a first row of words above numbers and URLs. */
-function findHeader(rows: Row[], delimiter: string | null): number {
-  const [first, ...below] = rows;
-  if (!first) return -1;
-  if (delimiter === null) return first.cells.some(isMainColumnName) ? 0 : -1;
-  const named = rows.slice(0, headerRowsMax).findIndex(({ cells }) => isHeader(cells));
+/**
+ * Finds the header of a table by known column names, or takes a first row of words above numbers and URLs. Rows above
+ * it are notes, which begin with # or have fewer cells than the table. A header of lines names URLs or keywords.
+ */
+export function findHeader(rows: Row[]): number {
+  const start = findStart(rows);
+  const isTopRow = ({ cells }: Row, at: number) => at >= start && isAsWideAsTable(rows, at, cells.length);
+  const candidates = rows.slice(0, start + headerRowsMax);
+  const isTitle = (row: Row, at: number) => isTopRow(row, at) && isHeader(row.cells);
+  const main = candidates.findIndex((row, at) => isTitle(row, at) && row.cells.some(isMainColumnName));
+  const named =
+    main >= 0 ? main : candidates.findIndex((row, at) => isTitle(row, at) && row.cells.length > 1);
   if (named >= 0) return named;
+  const first = candidates.findIndex((row, at) => isTopRow(row, at) && row.cells.length > 1);
+  const below = rows.slice(first + 1);
   const isAboveData = (cell: string, column: number) => {
     const others = below.map(({ cells }) => cells[column] ?? '').filter((other) => other !== '');
     return cell !== '' && !isData(cell) && others.length > 0 && others.every(isData);
   };
-  return first.cells.some(isAboveData) ? 0 : -1;
+  return rows[first]?.cells.some(isAboveData) ? first : -1;
 }
 
+/** Returns the index of the first row that does not begin with #. */
+function findStart(rows: Row[]): number {
+  const start = rows.findIndex(({ cells }) => !isComment(cells));
+  return start < 0 ? rows.length : start;
+}
+
+/** Returns whether most rows below have no more cells. A line, which has one cell, must be the first. */
+function isAsWideAsTable(rows: Row[], at: number, width: number): boolean {
+  if (width === 1) return at === findStart(rows) && rows.slice(at).every(({ cells }) => cells.length === 1);
+  const below = rows.slice(at + 1);
+  return below.filter(({ cells }) => cells.length <= width).length >= below.length * equalWidthShareMin;
+}
+
+/** Returns whether a row is a line that begins with #. The name of a column may be # alone. */
+function isComment([first = '', ...others]: string[]): boolean {
+  return first.startsWith('#') && (first !== '#' || others.every((cell) => cell === ''));
+}
+
+/** Some exports of ranks name a column after the site, so that a header may contain URLs. */
 function isHeader(cells: string[]): boolean {
-  return cells.some((cell) => isColumnName(cell)) && !cells.some((cell) => isData(cell));
+  if (isComment(cells)) return false;
+  const data = cells.filter(isData).length;
+  return cells.some(isMainColumnName)
+    ? data * 2 < cells.length
+    : cells.some((cell) => isColumnName(cell)) && data === 0;
 }
 
 function isData(cell: string): boolean {
-  return looksLikeUrl(cell) || /^[-+]?[\d.,\s]+%?$/.test(cell);
+  return looksLikeUrl(cell) || isPath(cell) || /^[-+]?[\d.,\s]+%?$/.test(cell);
 }
 
 /**
- * Returns whether rows form a table. Rows of only URLs, without a header, are lines with several entries. Commas may be
- * parts of sentences.
+ * Returns whether rows form a table. Rows of only URLs, without a header, are lines with several entries. Commas and
+ * spaces may be parts of sentences.
  */
-function isTable({ delimiter, rows, headerAt }: Dialect): boolean {
-  const width = mostCommonWidth(rows);
-  const regular = rows.filter(({ cells }) => cells.length === width);
-  if (width < 2 || regular.length < rows.length * equalWidthShareMin) return false;
-  if (rows.length === 1 && regular[0]?.cells.slice(1).some(isUnambiguousUrl)) return false;
-  const cells = regular.filter((_, at) => at !== headerAt).map((row) => row.cells);
+function isTable(dialect: Dialect): boolean {
+  const { delimiter, headerAt } = dialect;
+  const body = getBody(dialect);
+  const width = mostCommonWidth(body);
+  const regular = body.filter(({ cells }) => cells.length === width);
+  if (width < 2 || regular.length < body.length * equalWidthShareMin) return false;
+  if (body.length === 1 && regular[0]?.cells.slice(1).some(isUnambiguousUrl)) return false;
+  const cells = regular.map((row) => row.cells).slice(headerAt >= 0 ? 1 : 0);
+  // A line of words below URLs, such as a wrong URL, is not a header.
+  if (cells.length === 0 || (delimiter === ' ' && headerAt > findStart(dialect.rows))) return false;
   if (cells.every((row) => row.every((cell) => cell === '' || looksLikeUrl(cell)))) return headerAt >= 0;
+  if (delimiter === ' ') return regular.length === body.length && hasUrlColumn(cells);
   return delimiter !== ',' || cells.some((row) => row.some(isData));
+}
+
+/** Returns the rows from the header, or without one from the first row that does not begin with #. */
+function getBody({ rows, headerAt }: TableHead): Row[] {
+  return rows.slice(headerAt >= 0 ? headerAt : findStart(rows));
+}
+
+/** Returns whether a column behind no list markers contains only URLs. */
+function hasUrlColumn(cells: string[][]): boolean {
+  if (cells.every(([first = '']) => marker.test(`${first} `))) return false;
+  return (cells[0] ?? []).some((_, column) => cells.every((row) => isUnambiguousUrl(row[column] ?? '')));
 }
 
 function mostCommonWidth(rows: Row[]): number {
@@ -95,5 +149,6 @@ function mostCommonWidth(rows: Row[]): number {
 }
 
 function widest(tables: Dialect[]): Dialect | null {
-  return tables.toSorted((a, b) => mostCommonWidth(b.rows) - mostCommonWidth(a.rows))[0] ?? null;
+  const widthOf = (table: Dialect) => mostCommonWidth(getBody(table));
+  return tables.toSorted((a, b) => widthOf(b) - widthOf(a))[0] ?? null;
 }

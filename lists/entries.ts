@@ -1,47 +1,40 @@
-import type { ListKind } from './columns.ts';
+import { trimInvisible } from './address.ts';
 import { type Field, type RankField, rankFields } from './fields.ts';
+import type { LeftOutReason, ListEntry, ListKind } from './list.ts';
 import type { Row } from './rows.ts';
 import { type RankFields, readValue, toApiField } from './values.ts';
 
-/** An input of a list, with its line number. */
-export interface ListEntry {
-  line: number;
-  /** The URL or the keyword. */
-  text: string;
-  /**
-   * Other fields of the row, named as in the API. Values that were not understood stay as they are; the API rejects
-   * them.
-   */
-  rank: RankFields;
-}
-
-/** Returns the entries of a row. Counts comments and blank rows in `list`. */
+/**
+ * Returns the entry of a row or the entries of a line, or why the row has no entry. `fields` are the columns of a
+ * table; null for a line.
+ */
 export function toEntries(
   { line, cells }: Row,
-  list: { kind: ListKind; comments: number; blank: number },
+  kind: ListKind,
   fields: Map<Field, number> | null,
-): ListEntry[] {
-  if (fields) return tableEntries({ line, cells }, list, fields);
-  const [text = ''] = cells;
-  if (list.kind === 'keywords')
-    return readKeyword(text).map((keyword) => ({ line, text: keyword, rank: {} }));
-  if (text.startsWith('#')) {
-    list.comments += 1;
-    return [];
+): ListEntry[] | LeftOutReason {
+  const cell = fields
+    ? getCell(cells, fields.get(kind === 'urls' ? 'address' : 'keyword'))
+    : (cells[0] ?? '');
+  if (cell.startsWith('#') && isComment(cell, kind)) return 'comment';
+  if (!fields) {
+    const texts = kind === 'urls' ? splitAddresses(cell) : readKeyword(cell);
+    return texts.map((text) => ({ line, text, rank: {} }));
   }
-  return splitAddresses(text).map((address) => ({ line, text: address, rank: {} }));
+  if (cell === '') return 'blank';
+  if (isPlaceholder(cell)) return 'placeholder';
+  return [{ line, text: cell, rank: kind === 'keywords' ? readRankFields(cells, fields) : {} }];
 }
 
-function tableEntries(
-  { line, cells }: Row,
-  list: { kind: ListKind; blank: number },
-  fields: Map<Field, number>,
-): ListEntry[] {
-  const text = getCell(cells, fields.get(list.kind === 'urls' ? 'address' : 'keyword'));
-  if (text !== '')
-    return [{ line, text, rank: list.kind === 'keywords' ? readRankFields(cells, fields) : {} }];
-  list.blank += 1;
-  return [];
+/** A keyword may be a hashtag. */
+function isComment(cell: string, kind: ListKind): boolean {
+  return kind === 'urls' || /^#(?:\s|$|[-=#*]{2})/.test(cell);
+}
+
+/** Returns whether tools write the cell for a missing or hidden value, or in a row of totals. */
+function isPlaceholder(cell: string): boolean {
+  const isMissing = /^(?:\((?:not set|not provided|other|none|direct|redacted)\)|--?|n\/a)$/i.test(cell);
+  return isMissing || /^(?:(?:grand )?total|total: .{1,100})$/i.test(cell);
 }
 
 function readRankFields(cells: string[], fields: Map<Field, number>): RankFields {
@@ -61,14 +54,14 @@ function readField(field: RankField, cell: string, others: RankFields): RankFiel
 }
 
 function getCell(cells: string[], index: number | undefined): string {
-  return index === undefined ? '' : (cells[index] ?? '').trim();
+  return index === undefined ? '' : (cells[index] ?? '');
 }
 
 /** Splits a line before each http:// or https://. A comma without a URL after it may be part of a URL. */
 function splitAddresses(line: string): string[] {
   // The lookbehind matches a gap only from its beginning, so that a long gap takes linear time.
   const parts = line.split(/(?<![\s,;"'])[\s,;"']+(?=https?:\/\/)/i);
-  return parts.map((part) => stripQuotes(part.trim())).filter((part) => part !== '');
+  return parts.map((part) => trimInvisible(stripQuotes(trimInvisible(part)))).filter((part) => part !== '');
 }
 
 /** Removes quotes, angle brackets, commas and semicolons around a URL. */
@@ -83,7 +76,7 @@ function stripQuotes(text: string): string {
 function readKeyword(line: string): string[] {
   let to = line.length;
   while (to > 0 && ',;'.includes(line.charAt(to - 1))) to -= 1;
-  const text = line.slice(0, to).trim();
+  const text = trimInvisible(line.slice(0, to));
   const keyword = /^"[^"]*"$/.test(text) ? text.slice(1, -1).trim() : text;
   return keyword === '' ? [] : [keyword];
 }

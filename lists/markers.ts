@@ -6,6 +6,8 @@ interface Line {
 
 const bullet = /^[•‣◦▪●·*–—-]\s+/;
 const number = /^\d{1,6}[.)]\s+/;
+/** A bullet or a number at the beginning of a line. */
+export const marker = new RegExp(`${bullet.source}|${number.source}`);
 
 /** Removes any list marker from a line. Use it to detect the kind of a list, not to read its entries. */
 export function stripMarker(line: string): string {

@@ -1,120 +1,224 @@
-import { addScheme, isUnambiguousUrl, lacksScheme, looksLikeUrl } from './address.ts';
-import {
-  type ChosenColumns,
-  type Column,
-  detectColumns,
-  detectKind,
-  type Layout,
-  type ListKind,
-} from './columns.ts';
-import { type Dialect, detectDialect } from './dialect.ts';
-import { type ListEntry, toEntries } from './entries.ts';
-import type { Field } from './fields.ts';
+import { addScheme, isPath, isUnambiguousUrl, lacksScheme, looksLikeUrl } from './address.ts';
+import { describeColumns, detectColumns, detectKind, isNumberUpTo, type Layout, rateFit } from './columns.ts';
+import type { TableHead } from './dialect.ts';
+import { toEntries } from './entries.ts';
+import type {
+  LeftOutReason,
+  List,
+  ListEntry,
+  ListFormat,
+  ListKind,
+  ListOptions,
+  Question,
+  Table,
+} from './list.ts';
+import type { ListDocument, TableSource } from './list-document.ts';
 import { ListError } from './list-error.ts';
-import { stripMarker } from './markers.ts';
-import { type Pieces, readSample } from './pieces.ts';
-import { readRows } from './rows.ts';
-
-/** Choices of the user for reading a list. */
-export interface ListChoice {
-  /** Default: detected from the content. */
-  kind?: ListKind;
-  columns?: ChosenColumns;
-  /** True: each line is one entry, even with commas. Default: detected, or the user is asked. */
-  isWhole?: boolean;
-  /** Adds https:// to URLs without a scheme. */
-  addsScheme?: boolean;
-  entriesMax?: number;
-}
-
-/** A question to the user about an ambiguous list. */
-export type Question =
-  | { about: 'column'; field: Field; columns: Column[] }
-  /** Does a separator end the URL? Contains both readings of the first line. */
-  | { about: 'whole'; cell: string; line: string };
-
-export interface List {
-  kind: ListKind;
-  entries: ListEntry[];
-  /** All columns of a table; empty if each line is an entry. */
-  columns: Column[];
-  /** Must be answered before anything is charged; null if the list is clear. */
-  question: Question | null;
-  /** Number of lines of URLs that begin with #, which are skipped. */
-  comments: number;
-  /** Number of rows without a URL or keyword. */
-  blank: number;
-  /** Number of URLs without a scheme in the source, even if the scheme was added. */
-  withoutScheme: number;
-  /** Number of keywords that look like URLs. */
-  addressLike: number;
-}
+import type { Pieces } from './pieces.ts';
+import { readText } from './text-formats.ts';
 
 export const listEntriesMax = 100_000;
+/** Limits the memory of entries, because cells of a workbook can share a long text. */
+const charactersMax = 64 * 1024 * 1024;
 
-/** Reads a list with an entry per line, or a table. Throws ListError if it is neither. */
-export async function readList(source: Pieces, choice: ListChoice = {}): Promise<List> {
-  const { sample, isWhole, pieces } = await readSample(source);
-  const dialect = await detectDialect(sample, isWhole);
-  const question = askAboutSeparator(dialect, sample, choice);
-  const lines = { ...dialect, delimiter: null, headerAt: -1, rows: [] };
-  const read = question || choice.isWhole ? lines : dialect;
-  const layout =
-    read.delimiter === null ? null : detectColumns(read, choice.kind ?? detectKind(read), choice.columns);
-  const kind = choice.kind ?? (layout ? detectKind(read) : detectKindOfLines(sample));
+/**
+ * Reads pasted text in pieces: a list with an entry per line, a table, or another format of text. Throws ListError if
+ * it cannot be read.
+ */
+export async function readList(pieces: Pieces, options: ListOptions = {}): Promise<List> {
+  return readDocument(await readText(pieces, options), options);
+}
+
+/** Reads the table that fits, or asks what is ambiguous. Throws ListError if nothing fits. */
+export async function readDocument(document: ListDocument, options: ListOptions): Promise<List> {
+  const { format, encoding } = document;
+  const kind = options.kind ?? detectKindOf(document, options);
+  requireKind(format, kind);
   const list: List = {
-    kind,
-    entries: [],
-    columns: layout?.columns ?? [],
-    question: question ?? askAboutColumn(layout),
-    ...{ comments: 0, blank: 0, withoutScheme: 0, addressLike: 0 },
+    ...{ format, kind, encoding, tables: listTables(document), table: null, columns: [], question: null },
+    ...{ entries: [], leftOut: document.leftOut ?? [], schemesAdded: 0, hostsAdded: 0, addressLike: 0 },
   };
-  await addEntries(list, pieces, read, layout, choice);
+  list.question = document.question ?? null;
+  const source = list.question ? null : chooseTable(document, list, options);
+  if (!source) return list;
+  if (list.tables.length > 0) list.table = document.tables.indexOf(source);
+  const layout = source.hasLines ? null : detectColumns(source, kind, options.columns);
+  list.columns = layout?.columns ?? [];
+  list.question = source.whole ?? askAboutColumn(source, layout, options);
+  if (list.question) return list;
+  await addEntries(list, source, layout, options);
+  if (!list.question && list.entries.length === 0) throw nothingFound(list);
   return list;
+}
+
+const namesOfFormats: Partial<Record<ListFormat, string>> = {
+  sitemap: 'A sitemap',
+  sitemap_index: 'A sitemap',
+  robots: 'A robots.txt',
+  access_log: 'An access log',
+  bookmarks: 'A bookmarks file',
+};
+
+function requireKind(format: ListFormat, kind: ListKind): void {
+  const name = namesOfFormats[format];
+  if (!name || kind === 'urls') return;
+  throw new ListError(
+    `${name} contains URLs, not keywords. Check the HTTP status or the Google index instead.`,
+  );
+}
+
+function listTables({ format, tables }: ListDocument): Table[] {
+  if (format !== 'zip' && format !== 'workbook') return [];
+  return tables.map((source, index) => ({
+    index,
+    name: source.name,
+    rows: source.rowCount,
+    fits: (['urls', 'keywords'] as const).filter((kind) => rate(source, kind) === 2),
+  }));
+}
+
+/** In a file with several tables, URLs are preferred, because ranks need a site as well. */
+function detectKindOf({ format, tables }: ListDocument, options: ListOptions): ListKind {
+  if (namesOfFormats[format]) return 'urls';
+  const chosen = options.table === undefined ? tables : [findTable(tables, options.table)];
+  const kinds = chosen.map((source) => (source.hasLines ? detectKindOfLines(source) : detectKind(source)));
+  return kinds.includes('urls') ? 'urls' : 'keywords';
+}
+
+function rate(source: TableSource, kind: ListKind): number {
+  if (!source.hasLines) return rateFit(source, kind);
+  if (!source.rows[source.headerAt + 1] || detectKindOfLines(source) !== kind) return 0;
+  return kind === 'urls' || source.headerAt >= 0 ? 2 : 1;
+}
+
+function findTable(tables: TableSource[], wanted: number | string): TableSource {
+  const isWanted = ({ name }: TableSource, index: number) =>
+    typeof wanted === 'number' ? index === wanted : isSameName(name, wanted);
+  const isNumber = typeof wanted === 'string' && isNumberUpTo(wanted, tables.length);
+  const found = tables.find(isWanted) ?? (isNumber ? tables[Number(wanted) - 1] : undefined);
+  if (found) return found;
+  throw new ListError(`The file has no table “${wanted}”. ${nameTables(tables)}`);
+}
+
+/** A table of a ZIP can be named without its extension. */
+function isSameName(name: string, wanted: string): boolean {
+  const [full, given] = [name.toLowerCase(), wanted.toLowerCase()];
+  return full === given || full.replace(/\.\w+$/, '') === given;
+}
+
+function nameTables(tables: TableSource[]): string {
+  const shown = tables.slice(0, 10).map(({ name }) => name);
+  return `Its tables are: ${shown.join(', ')}${tables.length > shown.length ? ', …' : ''}.`;
+}
+
+/** Returns the chosen table, or the only one that fits best. Otherwise asks in `list` and returns null. */
+function chooseTable({ tables }: ListDocument, list: List, options: ListOptions): TableSource | null {
+  if (list.tables.length > 0 && options.table !== undefined) return findTable(tables, options.table);
+  const [only] = tables;
+  if (only && tables.length === 1) return only;
+  const ratings = tables.map((source) => rate(source, list.kind));
+  const best = Math.max(...ratings);
+  const fitting = tables.filter((_, index) => best > 0 && ratings[index] === best);
+  const [first] = fitting;
+  if (!first)
+    throw new ListError(
+      `No table of this file contains ${list.kind === 'urls' ? 'URLs' : 'keywords'}. ${nameTables(tables)}`,
+    );
+  if (fitting.length === 1) return first;
+  list.question = { about: 'table', tables: list.tables.filter((_, index) => ratings[index] === best) };
+  return null;
+}
+
+/** Asks which of several columns is meant, or whether a column or the typed site is. */
+function askAboutColumn(source: TableHead, layout: Layout | null, options: ListOptions): Question | null {
+  if (!layout) return null;
+  if (layout.unsure) return { about: 'column', ...layout.unsure };
+  const site = options.site?.trim() ?? '';
+  const index = layout.fields.get('url');
+  const column = layout.columns.find((one) => one.index === index);
+  if (site === '' || index === undefined || !column || options.columns?.url !== undefined) return null;
+  const cells = source.rows.slice(source.headerAt + 1).map((row) => row.cells[index] ?? '');
+  const isOther = (cell: string) => cell !== '' && toSite(cell) !== toSite(site);
+  return cells.some(isOther) ? { about: 'value', field: 'url', value: site, column } : null;
+}
+
+function toSite(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .replace(/^www\./, '')
+    .replace(/\/$/, '');
 }
 
 async function addEntries(
   list: List,
-  pieces: Pieces,
-  { delimiter, headerAt }: Dialect,
+  source: TableSource,
   layout: Layout | null,
-  { addsScheme = false, entriesMax = listEntriesMax }: ListChoice,
+  { host, entriesMax = listEntriesMax }: ListOptions,
 ): Promise<void> {
-  let at = 0;
-  for await (const row of readRows(pieces, delimiter)) {
-    if (at++ <= headerAt) continue;
-    for (const entry of toEntries(row, list, layout?.fields ?? null)) {
-      if (list.kind === 'urls' && lacksScheme(entry.text)) list.withoutScheme += 1;
-      if (list.kind === 'keywords' && isUnambiguousUrl(entry.text)) list.addressLike += 1;
-      list.entries.push(
-        addsScheme && list.kind === 'urls' ? { ...entry, text: addScheme(entry.text) } : entry,
-      );
-      if (list.entries.length > entriesMax) throw tooMany(entriesMax);
+  const base = host === undefined || host.trim() === '' ? null : readHost(host.trim());
+  const leftOut = new Map<LeftOutReason, number>();
+  const paths: string[] = [];
+  let [at, characters] = [0, 0];
+  for await (const row of source.readRows()) {
+    if (at++ <= source.headerAt) continue;
+    const found = toEntries(row, list.kind, layout?.fields ?? null);
+    if (typeof found === 'string') {
+      leftOut.set(found, (leftOut.get(found) ?? 0) + 1);
+      continue;
     }
+    for (const entry of found) {
+      if (list.kind === 'keywords' && isAddress(entry.text)) list.addressLike += 1;
+      if (list.kind === 'urls' && base === null && isPath(entry.text)) paths.push(entry.text);
+      if (list.kind === 'urls') completeUrl(entry, list, base);
+      list.entries.push(entry);
+      characters += entry.text.length + JSON.stringify(entry.rank).length;
+      if (list.entries.length > entriesMax || characters > charactersMax) throw tooMany(entriesMax);
+    }
+  }
+  list.leftOut.push(...[...leftOut].map(([reason, count]) => ({ reason, count })));
+  if (paths.length === 0) return;
+  list.question = { about: 'host', paths: paths.slice(0, 3), suggestion: source.hostSuggestion };
+  list.entries = [];
+}
+
+function isAddress(text: string): boolean {
+  return isUnambiguousUrl(text) || isPath(text);
+}
+
+function completeUrl(entry: ListEntry, list: List, base: string | null): void {
+  if (base !== null && isPath(entry.text)) {
+    list.hostsAdded += 1;
+    entry.text = base + entry.text;
+  } else if (lacksScheme(entry.text)) {
+    list.schemesAdded += 1;
+    entry.text = addScheme(entry.text);
   }
 }
 
-/** Asks whether a comma or semicolon is part of the URL before it, unless a header or quotes show the answer. */
-function askAboutSeparator(dialect: Dialect, sample: string, { isWhole }: ListChoice): Question | null {
-  const { delimiter, headerAt, rows } = dialect;
-  if (isWhole !== undefined || headerAt >= 0 || (delimiter !== ',' && delimiter !== ';')) return null;
-  const cell = rows[0]?.cells[0] ?? '';
-  if (!looksLikeUrl(cell) || sample.includes('"')) return null;
-  return { about: 'whole', cell, line: sample.trimStart().split(/\r\n|\r|\n/, 1)[0] ?? '' };
+/** Returns the beginning of the URLs of a host. */
+function readHost(text: string): string {
+  const base = addScheme(text).replace(/\/+$/, '');
+  if (/^https?:\/\/[^\s/?#@]+$/i.test(base) && URL.canParse(base)) return base;
+  throw new ListError(`“${text.slice(0, 100)}” is not a host. Enter one such as www.example.com.`);
 }
 
-function askAboutColumn(layout: Layout | null): Question | null {
-  if (!layout?.unsure) return null;
-  const { field, columns } = layout.unsure;
-  return { about: 'column', field, columns: layout.columns.filter(({ index }) => columns.includes(index)) };
+function detectKindOfLines({ rows }: TableHead): ListKind {
+  const lines = rows.map(({ cells: [line = ''] }) => line.replaceAll(/["'<>]/g, ''));
+  const inputs = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  const urls = inputs
+    .map((line) => line.split(/[\s,;]/, 1)[0] ?? '')
+    .filter((word) => looksLikeUrl(word) || isPath(word));
+  return inputs.length > 0 && urls.length * 2 >= inputs.length ? 'urls' : 'keywords';
 }
 
-function detectKindOfLines(sample: string): ListKind {
-  const lines = sample
-    .split(/\r\n|\r|\n/)
-    .flatMap((line) => stripMarker(line.trim()).replaceAll(/["'<>]/g, '') || []);
-  const urls = lines.filter((line) => looksLikeUrl(line.split(/[\s,;]/, 1)[0] ?? '') || line.startsWith('#'));
-  return lines.length > 0 && urls.length * 2 >= lines.length ? 'urls' : 'keywords';
+function nothingFound({ columns, kind, format }: List): ListError {
+  const what = kind === 'urls' ? 'URLs' : 'keywords';
+  if (columns.length > 0)
+    return new ListError(`No column of this table contains ${what}. ${describeColumns(columns)}`);
+  if (format === 'robots')
+    return new ListError('This robots.txt lists no sitemap. Enter the URL of a sitemap.');
+  return new ListError(`This ${format === 'sitemap' ? 'sitemap' : 'list'} contains no ${what}.`);
 }
 
 function tooMany(entriesMax: number): ListError {

@@ -1,3 +1,4 @@
+import { trimInvisible } from './address.ts';
 import { ListError } from './list-error.ts';
 import { stripMarkers } from './markers.ts';
 import type { Pieces } from './pieces.ts';
@@ -10,7 +11,7 @@ export interface Row {
 }
 
 const lineLengthMax = 64 * 1024;
-const columnsMax = 500;
+export const columnsMax = 500;
 /** Empty lines take time, too. */
 const linesMax = 500_000;
 
@@ -19,15 +20,16 @@ export function readRows(pieces: Pieces, delimiter: string | null): AsyncGenerat
   return delimiter === null ? stripMarkers(readLines(pieces)) : readTable(pieces, delimiter);
 }
 
-async function* readLines(pieces: Pieces): AsyncGenerator<Row> {
+/** Yields lines, even empty ones. */
+export async function* readLines(pieces: Pieces): AsyncGenerator<Row> {
   let line = 1;
   let rest = '';
   for await (const piece of boundedLines(pieces)) {
     const parts = (rest + piece).split('\n');
     rest = parts.pop() ?? '';
-    for (const part of parts) yield { line: line++, cells: [part.trim()] };
+    for (const part of parts) yield { line: line++, cells: [trimInvisible(part)] };
   }
-  yield { line, cells: [rest.trim()] };
+  yield { line, cells: [trimInvisible(rest)] };
 }
 
 async function* readTable(pieces: Pieces, delimiter: string): AsyncGenerator<Row> {
@@ -46,7 +48,7 @@ class RowSplitter {
   readonly #special: RegExp;
   #cells: string[] = [];
   #cell = '';
-  /** `blank`: only white space so far. `closing`: after a quote that ends a quoted cell, unless another quote follows. */
+  /** `blank`: only white space so far. `closing`: after a quote that ends the cell, unless another quote follows. */
   #state: 'blank' | 'plain' | 'quoted' | 'closing' = 'blank';
   #line = 1;
   /** First line, and length so far, of the current row. */
@@ -99,7 +101,7 @@ class RowSplitter {
   }
 
   #endCell(): void {
-    this.#cells.push(this.#cell.trim());
+    this.#cells.push(this.#cell);
     this.#cell = '';
     this.#state = 'blank';
   }
@@ -109,13 +111,13 @@ class RowSplitter {
     this.#cells = [];
     this.#length = 0;
     this.#firstLine = this.#line;
-    if (row.cells.length > 1 || row.cells[0] !== '') yield requireWidth(row);
+    if (row.cells.length > 1 || row.cells[0]?.trim() !== '') yield toRow(row);
   }
 }
 
-function requireWidth(row: Row): Row {
-  if (row.cells.length <= columnsMax) return row;
-  throw new ListError(`Line ${row.line} has more than ${columnsMax} columns.`);
+function toRow({ line, cells }: Row): Row {
+  if (cells.length <= columnsMax) return { line, cells: cells.map(trimInvisible) };
+  throw new ListError(`Line ${line} has more than ${columnsMax} columns.`);
 }
 
 /**

@@ -69,7 +69,7 @@ const headerBytes = 10;
 const trailerBytes = 8;
 const gzipFlags = { headerChecksum: 2, extra: 4, name: 8, comment: 16 };
 
-function isGzip(body: Uint8Array, at: number): boolean {
+export function isGzip(body: Uint8Array, at: number): boolean {
   return body[at] === 0x1f && body[at + 1] === 0x8b;
 }
 

@@ -1,4 +1,5 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+import { TextWindow } from './text-window.ts';
 
 /**
  * Longer addresses are truncated. The value exceeds the limit of a URL, so that truncated addresses are still rejected.
@@ -47,8 +48,7 @@ export class SitemapXml {
   readonly #onAddress: (address: string) => void;
   readonly #tokenizer = new Tokenizer({ xmlMode: true, decodeEntities: true }, this.#callbacks());
   readonly #path: Element[] = [];
-  #pieces: Array<{ start: number; text: string }> = [];
-  #length = 0;
+  readonly #text = new TextWindow();
   /** Open elements beyond `depthMax`. */
   #deeper = 0;
   #opening: Element | null = null;
@@ -79,16 +79,16 @@ export class SitemapXml {
   }
 
   write(text: string): void {
-    this.#pieces.push({ start: this.#length, text });
-    this.#length += text.length;
+    this.#text.add(text);
     this.#tokenizer.write(text);
   }
 
   #callbacks(): TokenizerCallbacks {
     return {
-      onopentagname: (start, end) => this.#open(this.#slice(start, end, nameLengthMax)),
-      onattribname: (start, end) => this.#openAttribute(this.#slice(start, end, nameLengthMax)),
-      onattribdata: (start, end) => this.#addToAttribute(() => this.#slice(start, end, addressLengthMax)),
+      onopentagname: (start, end) => this.#open(this.#text.slice(start, end, nameLengthMax)),
+      onattribname: (start, end) => this.#openAttribute(this.#text.slice(start, end, nameLengthMax)),
+      onattribdata: (start, end) =>
+        this.#addToAttribute(() => this.#text.slice(start, end, addressLengthMax)),
       onattribentity: (codePoint) => this.#addToAttribute(() => String.fromCodePoint(codePoint)),
       onattribend: () => this.#closeAttribute(),
       onopentagend: () => this.#enter(),
@@ -96,18 +96,18 @@ export class SitemapXml {
         this.#enter();
         this.#leave();
       },
-      onclosetag: (start, end) => this.#close(this.#slice(start, end, nameLengthMax)),
+      onclosetag: (start, end) => this.#close(this.#text.slice(start, end, nameLengthMax)),
       ontext: (start, end) => {
-        if (this.#isInDoctype) this.#isInDoctype = !this.#slice(start, end, end - start).includes(']');
+        if (this.#isInDoctype) this.#isInDoctype = !this.#text.slice(start, end, end - start).includes(']');
         // Does not cut the text, because white space before an address may be long.
-        this.#addText(() => this.#slice(start, end, end - start));
+        this.#addText(() => this.#text.slice(start, end, end - start));
       },
       ontextentity: (codePoint) => this.#addText(() => String.fromCodePoint(codePoint)),
       oncdata: (start, end, endLength) =>
-        this.#addText(() => this.#slice(start, end - endLength, end - start)),
+        this.#addText(() => this.#text.slice(start, end - endLength, end - start)),
       ondeclaration: (start, end) => {
         // The tokenizer ends a document type at the first declaration in it.
-        const declaration = this.#slice(start, end, 4 * nameLengthMax).trimEnd();
+        const declaration = this.#text.slice(start, end, 4 * nameLengthMax).trimEnd();
         const isDoctype = /^doctype\b[^[]*\[/i.test(declaration);
         if (isDoctype) this.#isInDoctype = !declaration.endsWith(']');
       },
@@ -115,19 +115,6 @@ export class SitemapXml {
       onprocessinginstruction: () => {},
       onend: () => {},
     };
-  }
-
-  /** Returns a part of the text. Drops the pieces before it, since the tokenizer never goes back. */
-  #slice(start: number, end: number, lengthMax: number): string {
-    const stop = Math.min(end, start + lengthMax);
-    const first = this.#pieces.findIndex((piece) => start < piece.start + piece.text.length);
-    if (first > 0) this.#pieces = this.#pieces.slice(first);
-    let text = '';
-    for (const piece of this.#pieces) {
-      if (piece.start >= stop) break;
-      text += piece.text.slice(Math.max(0, start - piece.start), stop - piece.start);
-    }
-    return text;
   }
 
   #open(written: string): void {

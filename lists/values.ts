@@ -13,6 +13,7 @@ const readers: Record<RankField, (cell: string) => RankFields | null> = {
   keyword: (cell) => ({ keyword: cell }),
   url: (cell) => ({ url: cell }),
   country: (cell) => toField('country', findCountry(cell)),
+  location: (cell) => ({ location: cell }),
   language: readLanguage,
   device: (cell) => toField('device', lookUp(devices, cell)),
   brd_mobile: (cell) => toField('brd_mobile', lookUp(booleans, cell)),
@@ -45,10 +46,11 @@ const booleans = createLookup<boolean>([
   [false, 'false, no, n, 0, off, nein, falsch'],
 ]);
 
-/** Reads `en-US` as a language and a country. */
+/** Reads `de-CH` as a language and a country, and `pt-BR` as one of Google's languages and a country. */
 function readLanguage(cell: string): RankFields | null {
   const [, language = '', country = ''] = /^([a-z]{2})[-_]([a-z]{2})$/i.exec(cell) ?? [];
-  if (language) return { language: language.toLowerCase(), country: country.toUpperCase() };
+  if (language)
+    return { language: findLanguage(cell) ?? language.toLowerCase(), country: country.toUpperCase() };
   return toField('language', findLanguage(cell));
 }
 

@@ -13,6 +13,9 @@ export const visibleTextPattern = `^(?=[\\s\\S]*\\S)${textPattern.slice(1)}`;
 
 export const twoLetters = '^[A-Za-z]{2}$';
 
+/** Pattern of the code of a language, with or without a region. */
+export const languagePattern = '^[A-Za-z]{2}(-([A-Za-z]{2}|419))?$';
+
 /** An http or https URL of at most 2,048 characters. Surrounding white space is ignored. */
 export const TargetUrl = Type.String({ minLength: 1, examples: ['https://example.com/shoes'] });
 

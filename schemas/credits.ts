@@ -85,6 +85,7 @@ export const CreditsLowPayload = Type.Object(
     threshold: Threshold,
     low_since: Timestamp,
     credits_url: Type.String({ description: 'Credits page of the dashboard' }),
+    test: Type.Optional(Type.Literal(true, { description: 'Sample of POST /webhooks/test' })),
   },
   { $id: 'CreditsLowPayload' },
 );

@@ -2,9 +2,9 @@ import Type from 'typebox';
 import { Location, locationsMax } from './location.ts';
 
 /**
- * Body of every error. `error` is a code for programs, `message` a text for people. In a 422, `errors` maps at most 50
- * field paths to messages, and `candidates` are the cities that an unknown or ambiguous `location` may mean. A 402 has
- * both credit counts.
+ * Body of every error. `error` is a code for programs. `message` is a text for people. A 422 has `errors`, with the
+ * messages of at most 50 field paths. For an unknown or ambiguous `location`, it also has `candidates`, the cities that
+ * may be meant. A 402 has both credit counts.
  */
 export const ErrorBody = Type.Object(
   {

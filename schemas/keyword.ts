@@ -2,6 +2,7 @@ import Type from 'typebox';
 import {
   batchSizeMax,
   Dedupe,
+  languagePattern,
   Nullable,
   OnInvalid,
   Reference,
@@ -25,6 +26,16 @@ const Match = StringEnum(['site', 'host', 'page', 'prefix'], {
 /** Maximum per query. */
 const competitorsMax = 10;
 
+/** City to search from. */
+export const LocationText = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description:
+    'City to search from, as in `GET /locations`. `country` is by default the country of the city. Unknown and ' +
+    'ambiguous names are a 422 with `candidates`',
+  examples: ['Austin, Texas, United States'],
+});
+
 /** A search query and the target to find among its results. */
 export const KeywordQuery = Type.Object(
   {
@@ -43,17 +54,15 @@ export const KeywordQuery = Type.Object(
         description: 'ISO 3166-1 alpha-2 code that Google supports; UK means GB',
       }),
     ),
-    language: Type.Optional(Type.String({ pattern: twoLetters, default: 'en', description: 'ISO 639-1' })),
-    location: Type.Optional(
+    language: Type.Optional(
       Type.String({
-        minLength: 1,
-        maxLength: 200,
+        pattern: languagePattern,
+        default: 'en',
         description:
-          'City to search from, as in `GET /locations`. `country` is by default the country of the city. Unknown and ' +
-          'ambiguous names are a 422 with `candidates`',
-        examples: ['Austin, Texas, United States'],
+          'ISO 639-1, or one of en-AU, en-GB, es-419, fr-CA, pt-BR, pt-PT, zh-CN, zh-HK, zh-TW. zh means zh-CN',
       }),
     ),
+    location: Type.Optional(LocationText),
     start_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 1 })),
     end_page: Type.Optional(
       Type.Integer({

@@ -6,7 +6,14 @@ import { MonitorRun } from './monitor-run.ts';
 import { ChangeCounts } from './monitor-series.ts';
 
 const { type, status } = Monitor.properties;
-const head = { monitor_id: Type.String(), name: Type.String(), type, reference: Nullable(Type.String()) };
+const test = Type.Optional(Type.Literal(true, { description: 'Sample of POST /webhooks/test' }));
+const head = {
+  monitor_id: Type.String(),
+  name: Type.String(),
+  type,
+  reference: Nullable(Type.String()),
+  test,
+};
 const run = MonitorRun;
 const RunPayload = Type.Object(
   {

@@ -6,12 +6,12 @@ import { ListSchema } from './list.ts';
 import { MonitorId } from './monitor.ts';
 import { RunId } from './monitor-run.ts';
 
-const { keyword, target_url, country, language, device, match, tag } = RankQuery.properties;
+const { keyword, target_url, country, language, location, device, match, tag } = RankQuery.properties;
 
 /** A URL, or the fields of a query. */
 export const MonitorSubject = Type.Union([
   Type.String({ description: 'The URL as sent' }),
-  Type.Object({ keyword, target_url, country, language, device, match, tag }),
+  Type.Object({ keyword, target_url, country, language, location, device, match, tag }),
 ]);
 export type MonitorSubject = Type.Static<typeof MonitorSubject>;
 

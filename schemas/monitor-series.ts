@@ -48,7 +48,7 @@ export const ChangeCounts = Type.Object(
   {
     $id: 'ChangeCounts',
     description:
-      'Changes by kind that the run found first, or that the message reports. Absent with `tag`, `device` or `country`',
+      'Changes by kind that the run found first, or that the message reports. Absent with a filter',
   },
 );
 

@@ -9,7 +9,7 @@ import {
   Warnings,
   WebhookUrl,
 } from './common.ts';
-import { KeywordQuery } from './keyword.ts';
+import { KeywordQuery, LocationText } from './keyword.ts';
 import { ListSchema } from './list.ts';
 import {
   monitorStatuses,
@@ -84,9 +84,22 @@ const ConfirmLosses = Type.Boolean({
 });
 const StopWhen = StringEnum(['indexed'], { description: 'Stop checking a URL once it is indexed' });
 
+/** Maximum of locations of a monitor. */
+const locationsMax = 100;
+
 const lists = {
   urls: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: subjectsMax })),
   queries: Type.Optional(Type.Array(KeywordQuery, { minItems: 1, maxItems: subjectsMax })),
+  locations: Type.Optional(
+    Type.Array(LocationText, {
+      minItems: 1,
+      maxItems: locationsMax,
+      description:
+        'Checks each of `queries` from each of these cities: 10 queries and 3 locations are 30 subjects, and 30 credits ' +
+        'per run. Only with `queries`, none of which has a `location`',
+      examples: [['Austin, Texas, United States', 'Boston, Massachusetts, United States']],
+    }),
+  ),
   sitemap_url: Type.Optional(SitemapUrl),
 };
 

@@ -219,7 +219,10 @@ class Components {
   }
 
   #withReferences(schema: object): object {
-    const parts = Object.entries(schema).map(([key, value]) => [key, this.#convertValue(key, value)]);
+    const parts = Object.entries(withDefaultsInWords(schema)).map(([key, value]) => [
+      key,
+      this.#convertValue(key, value),
+    ]);
     return Object.fromEntries(parts);
   }
 
@@ -233,6 +236,21 @@ class Components {
   #convertMembers(members: object): object {
     return Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, this.refer(schema)]));
   }
+}
+
+/**
+ * Moves the defaults of optional fields into their descriptions: generators make a field with a default required.
+ */
+function withDefaultsInWords(schema: { properties?: Record<string, object>; required?: string[] }): object {
+  const { properties, required = [] } = schema;
+  if (!properties) return schema;
+  const described = Object.entries(properties).map(([name, field]) => {
+    const { default: value, description, ...rest } = field as { default?: unknown; description?: string };
+    if (value === undefined || required.includes(name)) return [name, field];
+    const words = `Default: \`${value}\``;
+    return [name, { ...rest, description: description ? `${description}. ${words}` : words }];
+  });
+  return { ...schema, properties: Object.fromEntries(described) };
 }
 
 const keywordsWithSchemas = new Set([

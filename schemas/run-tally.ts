@@ -41,9 +41,13 @@ export interface RunTally extends SubjectCounts {
   counts?: Record<string, number>;
 }
 
-/** Counts of the queries with the same device, country and tag. */
+/** Counts of the queries with the same site, device, country, location and tag. */
 export interface GroupTally extends SubjectCounts {
+  /** Host of the target, without `www.`; missing in tallies of older versions. */
+  site?: string;
   device: string;
   country: string;
+  /** Missing for queries without a location. */
+  location?: string;
   tag: string | null;
 }

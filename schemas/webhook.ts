@@ -3,6 +3,7 @@ import { Batch } from './batch.ts';
 import { type CheckType, checkTypeNames } from './check-types.ts';
 import { Nullable, StringEnum, Timestamp, Warnings, WebhookUrl } from './common.ts';
 import { ListSchema } from './list.ts';
+import { type MonitorEvent, monitorEvents } from './monitor-event.ts';
 import { resultSchemas } from './results.ts';
 
 const { batch_id, reference, status, total, processed, successful, failed } = Batch.properties;
@@ -99,9 +100,27 @@ export const WebhookSecret = Type.Object(
 );
 export type WebhookSecret = Type.Static<typeof WebhookSecret>;
 
-/** POST /webhooks/test. If `type` is missing, sends samples of all types. */
+/** All events of webhooks. */
+export const webhookEventNames = [
+  'batch.completed',
+  ...(Object.keys(monitorEvents) as MonitorEvent[]),
+  'credits.low',
+] as const;
+export type WebhookEventName = (typeof webhookEventNames)[number];
+
+/** POST /webhooks/test. Sends samples of all three types unless `event` or `type` is set. */
 export const WebhookTestRequest = Type.Object(
-  { webhook_url: WebhookUrl, type: Type.Optional(StringEnum(checkTypeNames)) },
+  {
+    webhook_url: WebhookUrl,
+    event: Type.Optional(
+      StringEnum(webhookEventNames, {
+        description: 'Sends a sample of this event. Default: `batch.completed`',
+      }),
+    ),
+    type: Type.Optional(
+      StringEnum(checkTypeNames, { description: 'Only the sample of this type; for `batch.completed`' }),
+    ),
+  },
   { $id: 'WebhookTestRequest' },
 );
 
@@ -110,7 +129,8 @@ export const WebhookTestResponse = Type.Object(
     success: Type.Literal(true),
     deliveries: Type.Array(
       Type.Object({
-        type: StringEnum(checkTypeNames),
+        event: StringEnum(webhookEventNames),
+        type: Nullable(StringEnum(checkTypeNames), 'Null unless the event is `batch.completed`'),
         message_id: Type.String(),
         delivered: Type.Boolean({ description: 'Whether the response was a 2xx' }),
         status: Attempt.properties.status,

@@ -17,6 +17,7 @@ import { historyRoutes } from './api/history.ts';
 import { searchLocations } from './api/locations.ts';
 import { meRoutes } from './api/me.ts';
 import { memberRoutes } from './api/members.ts';
+import { monitorExportRoutes, monitorExports } from './api/monitor-exports.ts';
 import { monitorHistoryRoutes } from './api/monitor-history.ts';
 import { monitorRoutes } from './api/monitors.ts';
 import { operationRoutes } from './api/operations.ts';
@@ -76,6 +77,7 @@ function createApiRouter(context: Context): express.Router {
   const comparison = comparisonRoutes(context);
   const secondVisit = checkAgainRoutes(context);
   const monitorHistory = monitorHistoryRoutes(context);
+  const monitorExport = monitorExportRoutes(context);
   const credits = creditRoutes(context);
   const webhooks = webhookRoutes(context);
   const me = meRoutes(context);
@@ -103,6 +105,8 @@ function createApiRouter(context: Context): express.Router {
   router.route('/batch/:batch_id/cancel').post(batches.cancel).all(methodNotAllowed('POST'));
   router.route('/batch/:batch_id/retry').post(batches.retry).all(methodNotAllowed('POST'));
   router.route('/batch/:batch_id/comparison').get(comparison.show).all(methodNotAllowed('GET'));
+  router.route('/batch/:batch_id/comparison.csv').get(comparison.csv).all(methodNotAllowed('GET'));
+  router.route('/batch/:batch_id/comparison.xlsx').get(comparison.xlsx).all(methodNotAllowed('GET'));
   router.route('/batch/:batch_id/again').post(secondVisit.again).all(methodNotAllowed('POST'));
   router.route('/batch/:batch_id/rename').post(secondVisit.rename).all(methodNotAllowed('POST'));
   router.route('/batches').get(batches.list).all(methodNotAllowed('GET'));
@@ -114,6 +118,14 @@ function createApiRouter(context: Context): express.Router {
     .all(methodNotAllowed('GET'));
   router.route('/monitors/:monitor_id/sources').get(monitorHistory.listSources).all(methodNotAllowed('GET'));
   router.route('/monitors/:monitor_id/series').get(monitorHistory.listSeries).all(methodNotAllowed('GET'));
+  for (const kind of monitorExports) {
+    for (const ending of ['csv', 'xlsx'] as const) {
+      router
+        .route(`/monitors/:monitor_id/${kind}.${ending}`)
+        .get(monitorExport.exportAs(kind, ending))
+        .all(methodNotAllowed('GET'));
+    }
+  }
   router
     .route('/monitors/:monitor_id/annotations')
     .get(annotations.list)
@@ -138,6 +150,8 @@ function createApiRouter(context: Context): express.Router {
   router.route('/digest').get(digest.show).patch(digest.change).all(methodNotAllowed('GET', 'PATCH'));
 
   router.route('/history').get(history.list).all(methodNotAllowed('GET'));
+  router.route('/history.csv').get(history.csv).all(methodNotAllowed('GET'));
+  router.route('/history.xlsx').get(history.xlsx).all(methodNotAllowed('GET'));
 
   router.route('/credits').get(credits.balance).all(methodNotAllowed('GET'));
   router.route('/credits/ledger').get(credits.ledger).all(methodNotAllowed('GET'));

@@ -35,6 +35,7 @@ const mayImportOfDashboard: Record<string, string[]> = {
   evidence: [],
   batches: ['intake', 'evidence'],
   monitors: ['intake', 'evidence'],
+  comparison: ['batches', 'monitors', 'evidence'],
   history: ['batches', 'evidence'],
   account: ['batches', 'evidence'],
   'sign-in': [],

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { BatchRow } from '../db/batches/batches.ts';
 import type { ItemRow } from '../db/batches/items.ts';
 import { type CheckType, checkTypes, getExample } from '../schemas/check-types.ts';
+import { monitorWebhookEvents } from '../schemas/operations/monitor-events.ts';
+import { webhookEvents } from '../schemas/operations/webhooks.ts';
+import type { WebhookEventName } from '../schemas/webhook.ts';
 import { toPayload } from './payload.ts';
 import type { WebhookMessage } from './post.ts';
 
@@ -11,20 +14,40 @@ export interface SampleOptions {
   secrets: string[];
 }
 
-/** Creates the message that a batch of this type would send, with invented results and `test: true`. */
-export function createSampleMessage(
+/** A sample to send: of an ended batch of a type, or of another event. */
+export type Sample =
+  | { event: 'batch.completed'; type: CheckType }
+  | { event: Exclude<WebhookEventName, 'batch.completed'>; type: null };
+
+/** Creates a message as the event would send it, with invented contents and `test: true`. */
+export function createSampleMessage({ event, type }: Sample, options: SampleOptions): WebhookMessage {
+  const eventId = randomUUID();
+  const payload =
+    event === 'batch.completed'
+      ? createBatchPayload(type, eventId, options)
+      : createEventPayload(event, options);
+  return {
+    id: `msg_test_${eventId}`,
+    payload: JSON.stringify({ ...JSON.parse(payload), test: true }),
+    secrets: options.secrets,
+  };
+}
+
+function createBatchPayload(
   type: CheckType,
-  { baseUrl, retentionDays, secrets }: SampleOptions,
-): WebhookMessage {
-  const batchId = randomUUID();
+  batchId: string,
+  { baseUrl, retentionDays }: SampleOptions,
+): string {
   const now = new Date();
   const items = [createSuccessfulItem(type, batchId, now), createFailedItem(type, batchId, now)];
-  const payload = toPayload(createSampleBatch(type, batchId, now), { baseUrl, retentionDays, items });
-  return {
-    id: `msg_test_${batchId}`,
-    payload: JSON.stringify({ ...JSON.parse(payload), test: true }),
-    secrets,
-  };
+  return toPayload(createSampleBatch(type, batchId, now), { baseUrl, retentionDays, items });
+}
+
+/** Returns the example of the OpenAPI document, with URLs of this service. */
+function createEventPayload(event: WebhookEventName, { baseUrl }: SampleOptions): string {
+  const examples = [...monitorWebhookEvents, ...webhookEvents].map(({ example }) => example);
+  const example = examples.find((one) => (one as { event?: unknown }).event === event);
+  return JSON.stringify(example).replaceAll('https://sonde.example.com', baseUrl);
 }
 
 function createSampleBatch(type: CheckType, batchId: string, now: Date): BatchRow {

@@ -5,10 +5,10 @@ import type { Authorization } from '../db/accounts/rights.ts';
 import type { Db } from '../db/postgres/connect.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 import { type CheckType, checkTypeNames } from '../schemas/check-types.ts';
-import type { WebhookTestResponse } from '../schemas/webhook.ts';
+import type { WebhookEventName, WebhookTestResponse } from '../schemas/webhook.ts';
 import type { PayloadOptions } from './payload.ts';
 import { type PostOptions, postSigned } from './post.ts';
-import { createSampleMessage } from './samples.ts';
+import { createSampleMessage, type Sample } from './samples.ts';
 
 export interface WebhookTestDeps {
   db: Db;
@@ -17,10 +17,13 @@ export interface WebhookTestDeps {
   payload: Omit<PayloadOptions, 'items'>;
 }
 
-/** A test of a receiver. Without `type`, it sends a sample of each type. */
+/** A test of a receiver, with a sample of an event, or of ended batches of one type or of each type. */
 export interface WebhookTest {
   accountId: number;
   url: string;
+  /** Default: `batch.completed`. */
+  event?: WebhookEventName;
+  /** Only for `batch.completed`. Default: each type. */
   type?: CheckType;
   /** True for a test token. Its webhooks are signed with a separate secret. */
   isTest?: boolean;
@@ -39,7 +42,9 @@ export async function testWebhook(
   const request = { ...requested, accountId: by.accountId };
   await checkRight(tester.db, by);
   // Counted first, because a receiver may take long to respond.
-  await tester.allowance.recordUnbilled(tester.db, by.accountId, { webhookTests: toTypes(request).length });
+  await tester.allowance.recordUnbilled(tester.db, by.accountId, {
+    webhookTests: listSamples(request).length,
+  });
   return testWebhookAsOperator(tester, request);
 }
 
@@ -51,16 +56,17 @@ export async function testWebhookAsOperator(
   const secrets = await accounts.findSigningSecrets(db, secretBox, request.accountId, {
     isTest: request.isTest ?? false,
   });
-  const sent = toTypes(request).map(async (type) => {
-    const message = createSampleMessage(type, { ...payload, secrets });
+  const sent = listSamples(request).map(async (sample) => {
+    const message = createSampleMessage(sample, { ...payload, secrets });
     const posted = await postSigned(request.url, message, sender);
     const { status, error, durationMs } = posted ?? { status: null, error: 'aborted', durationMs: 0 };
     const delivered = status !== null && status >= 200 && status < 300;
-    return { type, message_id: message.id, delivered, status, error, duration_ms: durationMs };
+    return { ...sample, message_id: message.id, delivered, status, error, duration_ms: durationMs };
   });
   return Promise.all(sent);
 }
 
-function toTypes({ type }: WebhookTest): CheckType[] {
-  return type ? [type] : checkTypeNames;
+function listSamples({ event = 'batch.completed', type }: WebhookTest): Sample[] {
+  if (event !== 'batch.completed') return [{ event, type: null }];
+  return (type ? [type] : checkTypeNames).map((one) => ({ event, type: one }));
 }

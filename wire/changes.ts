@@ -21,6 +21,6 @@ export function changeBody(row: ChangeRow): MonitorChange {
 /** Returns a subject of a monitor: a URL, or the fields of a query. */
 export function subjectBody(input: object): MonitorSubject {
   if (!('keyword' in input)) return (input as { url: string }).url;
-  const { keyword, target_url, country, language, device, match, tag } = input as RankQuery;
-  return { keyword, target_url, country, language, device, match, tag };
+  const { keyword, target_url, country, language, location, device, match, tag } = input as RankQuery;
+  return { keyword, target_url, country, language, ...(location && { location }), device, match, tag };
 }

@@ -41,6 +41,12 @@ export function parseMatch(text: string, match?: TargetMatch): TargetMatch | nul
   return url && (match ?? impliedMatch(url));
 }
 
+/** Returns the host of a target without `www.`, or the text itself if it is not a valid target. */
+export function toSite(target: string): string {
+  const url = parseTargetUrl(target);
+  return url ? toHost(url) : target;
+}
+
 function parseTargetUrl(text: string): URL | null {
   const trimmed = text.trim();
   const url = parseHttp(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`);

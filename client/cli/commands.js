@@ -1,7 +1,7 @@
 import { batchCommands, requireIds } from './batch-commands.js';
 import { exitCodes, UsageError } from './exit-codes.js';
 import { withLineNumbers } from './faults.js';
-import { readEntries } from './input.js';
+import { printEntries, readEntries } from './input.js';
 import { monitorCommands } from './monitor-commands.js';
 import { requireWritable } from './output.js';
 import { printableJson } from './printable.js';
@@ -43,6 +43,7 @@ export const commands = {
 
 async function check({ sonde, options, io }, type) {
   const { entries, lines } = await readEntries(type === 'keyword' ? 'keywords' : 'urls', options, io);
+  if (options['dry-run']) return printEntries(entries, options, io);
   await requireWritable(options.output);
   const [only] = entries;
   if (type === 'keyword' && entries.length === 1) {

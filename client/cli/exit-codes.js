@@ -5,6 +5,7 @@ export const exitCodes = {
   authentication: 3,
   credits: 4,
   noAnswer: 5,
+  question: 6,
   internal: 70,
   interrupted: 130,
 };
@@ -12,8 +13,17 @@ export const exitCodes = {
 /** Error for wrong arguments, or for a file that cannot be read. */
 export class UsageError extends Error {}
 
+/** A file that can be read in several ways. `lines` name the options that decide. */
+export class QuestionError extends UsageError {
+  constructor(lines) {
+    super(lines[0]);
+    this.lines = lines;
+  }
+}
+
 /** Returns the exit code of an error. Returns null for a bug. */
 export function toExitCode(error) {
+  if (error instanceof QuestionError) return exitCodes.question;
   if (error instanceof UsageError) return exitCodes.usage;
   if (error?.name !== 'SondeError') return null;
   if (error.status === 401) return exitCodes.authentication;

@@ -1,32 +1,30 @@
 import { createReadStream } from 'node:fs';
-import { decoded } from '../lists/decode.js';
+import { rankFields } from '../lists/fields.js';
+import { describeLeftOut } from '../lists/left-out.js';
 import { ListError } from '../lists/list-error.js';
-import { readList } from '../lists/read-list.js';
-import { UsageError } from './exit-codes.js';
+import { fileBytesMax, readFile } from '../lists/read-file.js';
+import { exitCodes, QuestionError, UsageError } from './exit-codes.js';
+import { printableJson } from './printable.js';
 import { rankDefaults } from './rank-defaults.js';
 
 /**
- * Returns the entries of a file in the format of the API, and their line numbers. Prints the columns of a table that
- * are read. Throws UsageError if the file is ambiguous.
+ * Returns the entries of a file in the format of the API, and their line numbers. Before anything is sent, prints how
+ * the file is read. Throws QuestionError if the file is ambiguous, and UsageError if it cannot be read.
  */
 export async function readEntries(kind, options, { stdin, stderr }) {
   const [file] = options.operands;
   const list = await readFileAs(kind, file, options, stdin);
-  const { entries, columns, question, withoutScheme, addressLike } = list;
-  if (question) throw new UsageError(explainQuestion(question));
-  if (entries.length === 0)
-    throw new UsageError(`${file} contains no ${kind === 'urls' ? 'URLs' : 'keywords'}.`);
+  const { entries, addressLike } = list;
+  if (list.question) throw new QuestionError(explainQuestion(list.question));
   if (addressLike > 0 && !options['as-keywords']) {
     throw new UsageError(
       `${addressLike} keywords in ${file} look like URLs. If they are keywords, use --as-keywords.`,
     );
   }
-  if (columns.length > 0) stderr.line(describeColumns(columns));
-  if (withoutScheme > 0 && options['add-https'])
-    stderr.line(`Added https:// to ${withoutScheme} ${withoutScheme === 1 ? 'line' : 'lines'}`);
+  for (const line of describeReading(list, options)) stderr.line(line);
   const defaults = kind === 'keywords' ? rankDefaults(options) : {};
   const queries = entries.map(({ text, rank }) =>
-    kind === 'urls' ? text : { ...defaults, ...rank, keyword: text },
+    kind === 'urls' ? text : { ...withoutOtherPlace(defaults, rank), ...rank, keyword: text },
   );
   if (kind === 'keywords' && queries.some(({ url }) => !url)) {
     throw new UsageError(`The site is missing. Add a column url to ${file}, or use --site.`);
@@ -34,18 +32,35 @@ export async function readEntries(kind, options, { stdin, stderr }) {
   return { entries: queries, lines: entries.map(({ line }) => line) };
 }
 
+/** Prints what would be checked, one entry per line: URLs, or queries as JSON. Returns the exit code. */
+export function printEntries(entries, { format }, { stdout, stderr }) {
+  for (const entry of entries) {
+    const isJson = typeof entry !== 'string' || format === 'json' || format === 'ndjson';
+    stdout.line(isJson ? printableJson(entry) : entry);
+  }
+  const credits = entries.length === 1 ? '1 credit' : `${entries.length} credits`;
+  stderr.line(`This check costs ${credits}. Nothing was sent.`);
+  return exitCodes.good;
+}
+
+/** Removes the default place for a keyword that has its own, because the country of a location follows from it. */
+function withoutOtherPlace(defaults, rank) {
+  const { country: _, location: __, ...others } = defaults;
+  return 'country' in rank || 'location' in rank ? others : defaults;
+}
+
 async function readFileAs(kind, file, options, stdin) {
   if (file === undefined) throw new UsageError('The file is missing. Use - for standard input.');
-  const field = kind === 'urls' ? 'address' : 'keyword';
-  const { column, lines, table, 'add-https': addsScheme } = options;
-  const choice = {
+  const { lines, table, sheet, host, encoding, site } = options;
+  const choices = {
     kind,
-    columns: column ? { [field]: column } : {},
-    addsScheme,
+    columns: readColumns(kind, options.column),
+    ...{ table: sheet, host, encoding },
+    ...(kind === 'keywords' ? { site } : {}),
     ...(lines || table ? { isWhole: lines === true } : {}),
   };
   try {
-    return await readList(decoded(file === '-' ? stdin : createReadStream(file)), choice);
+    return await readFile(await readBytes(file === '-' ? stdin : createReadStream(file)), choices);
   } catch (error) {
     if (error instanceof ListError) throw new UsageError(`${file}: ${error.message}`);
     if (error.syscall) throw new UsageError(`${file} cannot be read: ${error.code}`);
@@ -53,19 +68,93 @@ async function readFileAs(kind, file, options, stdin) {
   }
 }
 
-function explainQuestion(question) {
-  if (question.about === 'whole') {
-    return `Does the URL end at the separator? Use --table for ${question.cell}, or --lines for ${question.line}`;
+/** Reads one piece more than the limit, which the reader then refuses. */
+async function readBytes(stream) {
+  const pieces = [];
+  let length = 0;
+  for await (const piece of stream) {
+    pieces.push(Buffer.from(piece));
+    length += piece.length;
+    if (length > fileBytesMax) break;
   }
-  const names = question.columns.map(({ name }) => `"${name}"`).join(' or ');
-  return `Several columns are possible. Use --column ${names}`;
+  return Buffer.concat(pieces);
+}
+
+const fieldsOfOptions = { site: 'url', ...Object.fromEntries(rankFields.map((field) => [field, field])) };
+
+/** Reads `--column Name` and `--column site=Name`, where `site=none` ignores all columns. */
+function readColumns(kind, values = []) {
+  const main = kind === 'urls' ? 'address' : 'keyword';
+  const columns = values.map((value) => {
+    const [, option, name] = /^([a-z_]+)=(.*)$/s.exec(value) ?? [];
+    if (kind === 'urls' || !option || !Object.hasOwn(fieldsOfOptions, option)) return [main, value];
+    return [fieldsOfOptions[option], name === 'none' ? -1 : name];
+  });
+  return Object.fromEntries(columns);
+}
+
+function explainQuestion(question) {
+  const isShared = (name, all) => all.filter((other) => other.name === name).length > 1;
+  const quoted = (all) =>
+    all.map(({ name, index }) => (isShared(name, all) ? index + 1 : `"${name}"`)).join(' or ');
+  switch (question.about) {
+    case 'encoding':
+      return [
+        'The encoding of the file is unclear. Use --encoding with the name before the correct line:',
+        ...question.encodings.map(({ name, example }) => `  ${name.padEnd(14)}${example}`),
+      ];
+    case 'table':
+      return [`Several tables of the file fit. Use --sheet ${quoted(question.tables)}`];
+    case 'whole':
+      return [
+        `Does the URL end at the separator? Use --table for ${question.cell}, or --lines for ${question.line}`,
+      ];
+    case 'column':
+      return [`Several columns are possible. Use --column ${quoted(question.columns)}`];
+    case 'value':
+      return [
+        `The file has a site for each keyword, but --site is ${question.value}.`,
+        `Use --column site=none for --site, or --column "site=${question.column.name}" for the column.`,
+      ];
+    case 'host':
+      return [
+        `The file contains paths without a host, such as ${question.paths[0]}`,
+        `Use --host, such as --host ${question.suggestion ?? 'www.example.com'}`,
+      ];
+  }
 }
 
 const fieldLabels = { address: 'URL', url: 'site' };
+const namesShownMax = 8;
+
+function describeReading(list, { host }) {
+  const { columns, tables, table, encoding, schemesAdded, hostsAdded } = list;
+  const counted = (count, what) => `${count} ${what}${count === 1 ? '' : 's'}`;
+  // Comments are meant to be left out.
+  const leftOut = describeLeftOut({
+    ...list,
+    leftOut: list.leftOut.filter(({ reason }) => reason !== 'comment'),
+  });
+  return [
+    encoding && encoding !== 'utf-8' && `Reading the file as ${encoding}`,
+    table !== null &&
+      `Reading "${tables[table].name}"; other tables: ${nameAll(tables.filter(({ index }) => index !== table))}`,
+    columns.length > 0 && describeColumns(columns),
+    schemesAdded > 0 && `Added https:// to ${counted(schemesAdded, 'URL')}`,
+    hostsAdded > 0 && `Added ${host} to ${counted(hostsAdded, 'path')}`,
+    leftOut && `Left out ${leftOut}`,
+  ].filter(Boolean);
+}
 
 function describeColumns(columns) {
   const used = columns.filter(({ field }) => field !== null);
   const unused = columns.filter(({ field }) => field === null);
   const reads = used.map(({ name, field }) => `${fieldLabels[field] ?? field} from "${name}"`).join(', ');
-  return `Reading ${reads}${unused.length > 0 ? `; not used: ${unused.map(({ name }) => `"${name}"`).join(', ')}` : ''}`;
+  return `Reading ${reads}${unused.length > 0 ? `; not used: ${nameAll(unused)}` : ''}`;
+}
+
+function nameAll(named) {
+  const shown = named.slice(0, namesShownMax).map(({ name }) => `"${name}"`);
+  const others = named.length - shown.length;
+  return shown.length === 0 ? 'none' : `${shown.join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
 }

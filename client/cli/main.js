@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Sonde } from '../index.js';
 import { readArguments } from './arguments.js';
 import { commands } from './commands.js';
-import { exitCodes, toExitCode } from './exit-codes.js';
+import { exitCodes, toExitCode, UsageError } from './exit-codes.js';
 import { createPrinter, printable } from './printable.js';
 import { usage } from './usage.js';
 
@@ -44,7 +44,9 @@ async function run(options, { env, stdin, stdout, stderr }, { resumable, signal 
     );
     return exitCodes.usage;
   }
-  if (!env.SONDE_TOKEN && options.command !== 'sitemap') {
+  if (options['dry-run'] && !['http', 'index', 'rank', 'watch'].includes(options.command))
+    throw new UsageError('--dry-run works with http, index, rank and watch.');
+  if (!env.SONDE_TOKEN && options.command !== 'sitemap' && !options['dry-run']) {
     stderr.line('sonde: SONDE_TOKEN is not set. Create a token in the dashboard under Tokens.');
     return exitCodes.authentication;
   }

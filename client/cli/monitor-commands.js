@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { exitCodes, UsageError } from './exit-codes.js';
 import { withLineNumbers } from './faults.js';
-import { readEntries } from './input.js';
+import { printEntries, readEntries } from './input.js';
 import { printableJson } from './printable.js';
 
 const types = { http: 'http', index: 'index', rank: 'keyword', keyword: 'keyword' };
@@ -82,10 +82,13 @@ async function create({ sonde, options, io }, [file]) {
   const type = types[options.type ?? 'http'];
   if (!type) throw new UsageError('--type must be http, index or rank.');
   if (!options.every) throw new UsageError('The interval is missing. Use --every hour, day, week or month.');
+  if (options.sitemap && options['dry-run'])
+    throw new UsageError('--dry-run needs a file. sonde sitemap prints the URLs of a sitemap.');
   if (options.sitemap && file) throw new UsageError('Use a file or --sitemap, not both.');
   const { list, lines } = options.sitemap
     ? { list: { sitemap_url: options.sitemap }, lines: [] }
     : await readMonitorList(type, file, options, io);
+  if (options['dry-run']) return printEntries(list.urls ?? list.queries, options, io);
   const fields = {
     name: options.name ?? (options.sitemap || (file === '-' ? 'Standard input' : basename(file))),
     type,
@@ -148,11 +151,15 @@ function formatRun({ run_id: id, created_at: at, status, reason, checked, failed
 }
 
 function formatChange({ at, kind, subject, before, after }) {
-  const what = typeof subject === 'string' ? subject : `${subject.keyword} (${subject.target_url})`;
+  const what = typeof subject === 'string' ? subject : describeQuery(subject);
   const fields = Object.keys(after).map(
     (name) => `${name} ${formatValue(before[name])} → ${formatValue(after[name])}`,
   );
   return [toMinute(at), kind.padEnd(18), what, fields.join(', ')].join('  ').trimEnd();
+}
+
+function describeQuery({ keyword, target_url: target, location }) {
+  return `${keyword} (${[target, location].filter(Boolean).join(', ')})`;
 }
 
 function formatPrice({

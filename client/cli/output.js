@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { csvLine } from './csv.js';
 import { UsageError } from './exit-codes.js';
 import { printable, printableJson } from './printable.js';
-import { competitorCell, csvColumns, tableColumns } from './verdicts.js';
+import { commonCsvColumns, competitorRank, csvColumns, tableColumns } from './verdicts.js';
 
 /** Throws UsageError if a file cannot be written. Call this before anything is charged. */
 export async function requireWritable(output) {
@@ -39,10 +39,19 @@ const writers = {
   },
 
   async *csv(results, type) {
-    const columns = csvColumns[type];
-    yield csvLine(columns);
-    for await (const result of results)
-      yield csvLine(columns.map((column) => printableCell(toCell(column, result))));
+    // The header names the competitors, which are known only from the results.
+    const rows = type === 'keyword' ? await collect(results) : results;
+    const competitors = type === 'keyword' ? toCompetitorColumns(rows) : [];
+    const names = competitors.map(([name]) => name);
+    yield csvLine([...csvColumns[type], ...names, ...commonCsvColumns]);
+    for await (const row of rows) {
+      const cells = [
+        ...csvColumns[type].map((column) => toCell(column, row)),
+        ...competitors.map(([, read]) => read(row)),
+        ...commonCsvColumns.map((column) => toCell(column, row)),
+      ];
+      yield csvLine(cells.map(printableCell));
+    }
   },
 
   async *table(results, type, terminalWidth) {
@@ -56,6 +65,34 @@ const writers = {
     }
   },
 };
+
+async function collect(results) {
+  const all = [];
+  for await (const result of results) all.push(result);
+  return all;
+}
+
+const competitorColumnsMax = 50;
+
+/** Returns a column per competitor, as pairs of a name and a function that reads its cell. */
+function toCompetitorColumns(results) {
+  const urls = [...new Set(results.flatMap(({ competitor_urls: each }) => each ?? []))];
+  const named = urls.slice(0, competitorColumnsMax);
+  const columns = named.map((name) => [
+    name,
+    (result) => {
+      const one = result.competitors?.find(({ url }) => url === name);
+      return one && competitorRank(one, result);
+    },
+  ]);
+  if (urls.length === named.length) return columns;
+  const readOthers = (result) =>
+    (result.competitors ?? [])
+      .filter(({ url }) => !named.includes(url))
+      .map((one) => `${one.url} ${competitorRank(one, result)}`)
+      .join('; ');
+  return [...columns, ['other_competitors', readOthers]];
+}
 
 /** Joins lists into one cell. */
 function toCell(column, result) {
@@ -72,7 +109,6 @@ const readers = {
 const listColumns = {
   features: [({ type }) => type, ' '],
   redirects: [({ url, status }) => `${status} ${url}`, ' -> '],
-  competitors: [competitorCell, '; '],
 };
 
 /** Returns the width of each column. It is the width of the widest cell, reduced until the table fits the terminal. */

@@ -3,8 +3,10 @@ import { UsageError } from './exit-codes.js';
 
 const fields = {
   site: 'url',
-  country: 'country',
+  // A language such as pt-BR implies a country, which --country overrides.
   language: 'language',
+  country: 'country',
+  location: 'location',
   device: 'device',
   match: 'match',
   pages: 'pages',
@@ -20,7 +22,10 @@ export function rankDefaults(options) {
   const given = Object.entries(fields).filter(([option]) => options[option] !== undefined);
   const include = Object.entries(parts).flatMap(([option, part]) => (options[option] ? [part] : []));
   const values = given.map(([option, field]) => readDefault(option, field, options[option]));
-  return Object.assign({}, ...values, include.length > 0 ? { include } : {});
+  const defaults = Object.assign({}, ...values, include.length > 0 ? { include } : {});
+  // The country of a location follows from it.
+  if (options.location !== undefined && options.country === undefined) delete defaults.country;
+  return defaults;
 }
 
 function readDefault(option, field, text) {

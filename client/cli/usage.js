@@ -3,8 +3,9 @@ const head = `Usage: sonde <command> [options]
   sonde http <file>          check the HTTP status of the URLs in a file, and find soft 404s
   sonde index <file>         check which URLs of a file are in the Google index
   sonde rank <file>          check the ranks of sites for the keywords in a file. Columns set these per keyword, options
-                             for all keywords: site (or url), country, language, device, match, pages (3 or 2-4),
-                             tag, competitors. Only in columns: full (yes: continue after a match, by default to page 2)
+                             for all keywords: site (or url), country, location (a city), language, device, match,
+                             pages (3 or 2-4), tag, competitors. Only in columns: full (yes: continue after a match, by
+                             default to page 2)
   sonde batch <id ...>       print the results of batches; --watch waits for them
   sonde list [status]        list your batches, newest first
   sonde cancel <id ...>      cancel batches; checks without an answer are refunded
@@ -19,9 +20,10 @@ const head = `Usage: sonde <command> [options]
   sonde sitemap <url>        print the URLs of a sitemap or an index of sitemaps, for example to pipe: | sonde http -
   sonde credits              print your balance
 
-A file has one URL or keyword per line, or it is a table with any separator: a spreadsheet or an export of Search
-Console, Screaming Frog, Ahrefs, Semrush or Sitebulb. The command prints which columns it reads. Empty lines and URLs
-after a # are ignored. - reads from standard input. More than 2,000 entries become several batches.
+A file has one URL or keyword per line, or it is a table: CSV, Excel (.xlsx), JSON, or a ZIP of tables such as the
+export of Search Console. It can also be a sitemap, an access log or a bookmarks file, compressed with gzip or not. The
+command prints what it reads, and adds https:// to URLs without it. Empty lines and lines after a # are ignored. - reads
+from standard input. More than 2,000 entries become several batches.
 `;
 
 const tail = `
@@ -29,10 +31,14 @@ Options:
   --format <table|csv|json|ndjson>   output format; default: the extension of --output, or table
   --output <file>                    write to a file instead of standard output
   --reference <text>                 your own label for the batches
-  --column <name>                    column of the URLs or keywords, if several are possible
-  --lines, --table                   a comma is part of the URL (--lines), or ends it (--table)
-  --add-https                        http, index: add https:// to URLs without a scheme
-  --site, --country, --language, --device, --match, --pages, --tag, --competitors <value>
+  --column <name or number>          column of the URLs or keywords, if several are possible; for another field of
+                                     ranks such as the site: --column "site=URL", or --column site=none for no column
+  --sheet <name or number>           sheet of a workbook or table of a ZIP
+  --host <host>                      host of paths, such as www.example.com
+  --encoding <name>                  encoding of the file, such as windows-1250
+  --lines, --table                   whether a comma is part of the URL (--lines) or ends it (--table)
+  --dry-run                          print what would be checked and its cost, and send nothing
+  --site, --country, --location, --language, --device, --match, --pages, --tag, --competitors <value>
                                      rank: for all keywords that do not set their own value
   --features                         rank: list the blocks of the first page, such as featured snippets
   --ai-overview                      rank: report whether an AI Overview cites the site; 1 more credit per keyword,
@@ -65,6 +71,7 @@ Exit codes:
   3    the token is missing or invalid
   4    not enough credits
   5    no answer: the service cannot be reached, or checks failed (refunded; see their error)
+  6    the file can be read in several ways, and one of the options above must decide; nothing was sent
   70   a bug of this command
   130  interrupted
 `;

@@ -5,11 +5,11 @@ export const isGood = {
   keyword: ({ found }) => found,
 };
 
-/** Returns a competitor with its rank, `not_ranked`, or `not_searched` if not all pages were read. */
-export function competitorCell({ url, rank }, result) {
+/** Returns a competitor's rank, `not_ranked`, or `not_searched` if reading stopped before the last page. */
+export function competitorRank({ rank }, result) {
   const { start_page: from, end_page: to, pages_searched: pages, found, full } = result;
   const isReadToTheEnd = full || !found || from + pages - 1 >= to;
-  return `${url} ${rank ?? (isReadToTheEnd ? 'not_ranked' : 'not_searched')}`;
+  return rank ?? (isReadToTheEnd ? 'not_ranked' : 'not_searched');
 }
 
 function overviewCell(overview) {
@@ -39,36 +39,28 @@ export const tableColumns = {
     Rank: ({ found, rank }) => (found === undefined ? '' : (rank ?? 'none')),
     'Ranked URL': ({ error, ranked_url }) => error ?? ranked_url ?? '',
     'AI Overview': ({ ai_overview: overview }) => overviewCell(overview),
-    Competitors: (result) => (result.competitors ?? []).map((one) => competitorCell(one, result)).join('; '),
+    Competitors: (result) =>
+      (result.competitors ?? []).map((one) => `${one.url} ${competitorRank(one, result)}`).join('; '),
   },
 };
 
-const commonColumns = ['error', 'message', 'credits', 'request_id', 'checked_at', 'reference'];
-
-/** Columns of the CSV. They equal those of the service's `results.csv`. */
+/** Columns of the CSV, the same as in `results.csv` of the service: these, the competitors, `commonCsvColumns`. */
 export const csvColumns = {
   http: [
     ...['url', 'state', 'status', 'is_soft404', 'initial_status', 'redirect_count', 'redirects'],
     ...['redirects_cut', 'final_url', 'content_type', 'response_time_ms', 'soft404_checked'],
-    ...[
-      'soft404_reasons',
-      'bot_wall',
-      'title',
-      'canonical',
-      'noindex',
-      'simulated',
-      'error_detail',
-      ...commonColumns,
-    ],
+    ...['soft404_reasons', 'bot_wall', 'title', 'canonical', 'noindex', 'simulated', 'error_detail'],
   ],
   index: [
     ...['url', 'state', 'is_indexed', 'engine', 'match', 'matched_url', 'found_by', 'similar_url'],
-    ...['provider', 'simulated', ...commonColumns],
+    ...['provider', 'simulated'],
   ],
   keyword: [
-    ...['keyword', 'target_url', 'country', 'language', 'device', 'start_page', 'end_page', 'match', 'tag'],
-    ...['competitor_urls', 'full', 'include', 'state', 'found', 'rank', 'ranked_url', 'page'],
-    ...['position_on_page', 'pages_searched', 'featured_snippet_url', 'provider', 'competitors'],
-    ...['features', 'ai_overview', 'ai_cited', 'simulated', ...commonColumns],
+    ...['keyword', 'target_url', 'country', 'language', 'location', 'device', 'start_page', 'end_page'],
+    ...['match', 'tag', 'full', 'include', 'state', 'found', 'rank', 'ranked_url', 'page'],
+    ...['position_on_page', 'pages_searched', 'featured_snippet_url', 'provider'],
+    ...['features', 'ai_overview', 'ai_cited', 'simulated'],
   ],
 };
+
+export const commonCsvColumns = ['error', 'message', 'credits', 'request_id', 'checked_at', 'reference'];

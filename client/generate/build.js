@@ -1,11 +1,12 @@
 /**
  * Generates the uncommitted parts of the client: `client/lists/` from `lists/`, and `client/openapi.d.ts` from the
- * OpenAPI document. Runs after `npm install` and before `npm pack`. This folder is a package of its own because
- * openapi-typescript needs TypeScript 5.
+ * OpenAPI document. With `--pack`, also `client/sonde-client.tgz`, which the service offers for installation. Runs
+ * after `npm install` and before `npm pack`. This folder is a package of its own because openapi-typescript needs
+ * TypeScript 5.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
@@ -17,6 +18,7 @@ if (canBuild()) {
     stdio: 'inherit',
   });
   await writeFile(`${root}/client/openapi.d.ts`, await openApiTypes());
+  if (process.argv.includes('--pack')) await pack();
 }
 
 /** A production image has no build tools and does not need the client. */
@@ -29,9 +31,16 @@ function canBuild() {
   }
 }
 
+async function pack() {
+  const cwd = `${root}/client`;
+  const args = ['pack', '--ignore-scripts', '--json', '--loglevel=error'];
+  const [{ filename }] = JSON.parse(execFileSync('npm', args, { cwd, encoding: 'utf8' }));
+  await rename(`${cwd}/${filename}`, `${cwd}/sonde-client.tgz`);
+}
+
 async function openApiTypes() {
   const { default: openapiTS, astToString } = await import('openapi-typescript');
   const { openApiDocument } = await import('../../schemas/openapi.ts');
   const document = openApiDocument({ baseUrl: 'http://localhost:3000', version: '0.0.0' });
-  return astToString(await openapiTS(JSON.stringify(document), { defaultNonNullable: false }));
+  return astToString(await openapiTS(JSON.stringify(document)));
 }

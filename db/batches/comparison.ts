@@ -14,10 +14,10 @@ export interface ComparedInput {
   before: ItemRow | null;
 }
 
-/** Two batches of one account and type. */
-export interface BatchPair {
-  now: batches.BatchRow;
-  before: batches.BatchRow;
+/** Two lists of batches, all of one account and type. A list has several batches if one run or list was split. */
+export interface ComparedBatches {
+  now: batches.BatchRow[];
+  before: batches.BatchRow[];
 }
 
 const candidatesMax = 1_000;
@@ -56,7 +56,41 @@ export async function findPrevious(db: Db, batch: batches.BatchRow): Promise<bat
   return row ?? null;
 }
 
-export async function count(db: Db, pair: BatchPair): Promise<Record<Change, number>> {
+/**
+ * Returns ended batches of the same list, newest first: with the type and name of the batch among the account's last
+ * thousand, or repetitions of the same batch. Includes the batch itself.
+ */
+export async function listSameList(
+  db: Db,
+  { accountId, batchId, type, againOf, isTest, ...batch }: batches.BatchRow,
+  limit: number,
+): Promise<batches.BatchRow[]> {
+  const latest = db
+    .selectFrom('batches')
+    .select(batches.batchColumns)
+    .where('accountId', '=', accountId)
+    .where('isTest', '=', isTest)
+    .orderBy('createdAt', 'desc')
+    .orderBy('batchId', 'desc')
+    .limit(candidatesMax);
+  const family = [batchId, againOf].filter((id) => id !== null);
+  const isRelated = sql<boolean>`(batch_id = any(${family}::uuid[]) or again_of = any(${family}::uuid[]) or
+    submission_id is null and coalesce(name, reference) = ${batch.name ?? batch.reference}::text)`;
+  return db
+    .selectFrom(latest.as('latest'))
+    .selectAll()
+    .where('type', '=', type)
+    .where('completedAt', 'is not', null)
+    .where('purgedAt', 'is', null)
+    .where(isRelated)
+    .orderBy('createdAt', 'desc')
+    .orderBy('batchId', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Counts the inputs of two lists of batches by change. */
+export async function count(db: Db, pair: ComparedBatches): Promise<Record<Change, number>> {
   const { rows } = await sql<{ change: Change; inputs: number }>`
     select change, count(*)::int as inputs from (${selectCompared(pair)}) as compared group by change`.execute(
     db,
@@ -71,44 +105,71 @@ export async function count(db: Db, pair: BatchPair): Promise<Record<Change, num
 /** Returns a page of inputs with one kind of change, in the order of the later batch. `total` counts all pages. */
 export async function page(
   db: Db,
-  pair: BatchPair,
+  pair: ComparedBatches,
   { change, search = '', limit, offset }: { change: Change; search?: string; limit: number; offset: number },
 ): Promise<{ rows: ComparedInput[]; total: number }> {
   const { rows } = await sql<{ nowId: number | null; beforeId: number | null; total: number }>`
     select now_id, before_id, count(*) over ()::int as total from (${selectCompared(pair)}) as compared
     where change = ${change} and asked ~* all(${toSearchPatterns(search)}::text[])
     order by place limit ${limit} offset ${offset}`.execute(db);
-  const items = await findItems(
-    db,
-    pair.now.accountId,
-    rows.flatMap(({ nowId, beforeId }) => [nowId, beforeId]),
-  );
-  const itemFor = (id: number | null) => (id === null ? null : (items.get(id) ?? null));
   return {
-    rows: rows.map(({ nowId, beforeId }) => ({ change, now: itemFor(nowId), before: itemFor(beforeId) })),
+    rows: await findItems(
+      db,
+      pair,
+      rows.map((row) => ({ ...row, change })),
+    ),
     total: rows[0]?.total ?? 0,
   };
 }
 
-async function findItems(
+interface ComparedIds {
+  change: Change;
+  nowId: number | null;
+  beforeId: number | null;
+}
+
+/** Reads all inputs, or those with one kind of change, in the order of `page`, a few at a time. */
+export async function* readAll(
   db: Db,
-  accountId: number,
-  ids: Array<number | null>,
-): Promise<Map<number, ItemRow>> {
+  pair: ComparedBatches,
+  { change, search = '' }: { change?: Change; search?: string },
+): AsyncGenerator<ComparedInput[]> {
+  const isWanted = change === undefined ? sql`true` : sql`change = ${change}`;
+  const { rows } = await sql<ComparedIds>`
+    select change, now_id, before_id from (${selectCompared(pair)}) as compared
+    where ${isWanted} and asked ~* all(${toSearchPatterns(search)}::text[]) order by place`.execute(db);
+  for (let first = 0; first < rows.length; first += rowsAtOnce)
+    yield findItems(db, pair, rows.slice(first, first + rowsAtOnce));
+}
+
+const rowsAtOnce = 50;
+
+async function findItems(db: Db, pair: ComparedBatches, compared: ComparedIds[]): Promise<ComparedInput[]> {
+  const ids = compared.flatMap(({ nowId, beforeId }) => [nowId, beforeId]).filter((id) => id !== null);
   const rows = await db
     .selectFrom('items')
     .select(itemColumns)
-    .where('accountId', '=', accountId)
-    .where('requestId', '=', sql<number>`any(${ids.filter((id) => id !== null)}::bigint[])`)
+    .where('accountId', '=', accountIdOf(pair))
+    .where('requestId', '=', sql<number>`any(${ids}::bigint[])`)
     .execute();
-  return new Map((rows as ItemRow[]).map((row) => [row.requestId, row]));
+  const items = new Map((rows as ItemRow[]).map((row) => [row.requestId, row]));
+  const itemFor = (id: number | null) => (id === null ? null : (items.get(id) ?? null));
+  return compared.map(({ change, nowId, beforeId }) => ({
+    change,
+    now: itemFor(nowId),
+    before: itemFor(beforeId),
+  }));
+}
+
+function accountIdOf({ now, before }: ComparedBatches): number {
+  return [...now, ...before][0]?.accountId ?? 0;
 }
 
 /** Selects all inputs of both batches. Repeated inputs are paired in the order of their positions. */
-function selectCompared({ now, before }: BatchPair): RawBuilder<unknown> {
+function selectCompared({ now, before }: ComparedBatches): RawBuilder<unknown> {
   return sql`
     select now.request_id as now_id, before.request_id as before_id, coalesce(now.asked, before.asked) as asked,
-      coalesce(now.position, before.position + ${now.total}) as place,
+      coalesce(now.place, before.place + ${sumTotals(now)}) as place,
       case
         when before.request_id is null then 'added'
         when now.request_id is null then 'gone'
@@ -118,20 +179,28 @@ function selectCompared({ now, before }: BatchPair): RawBuilder<unknown> {
         when now.answer is distinct from before.answer then 'changed'
         else 'same'
       end as change
-    from (${selectBatchItems(now)}) as now
-    full join (${selectBatchItems(before)}) as before on now.asked = before.asked and now.nth = before.nth`;
+    from (${selectItems(now)}) as now
+    full join (${selectItems(before)}) as before on now.asked = before.asked and now.nth = before.nth`;
 }
 
-function selectBatchItems(batch: batches.BatchRow): RawBuilder<unknown> {
-  const { accountId, batchId, type } = batch;
-  const { asked, isGood, answer } = comparators[type];
-  const { from, to } = rangeOf(batch);
+function selectItems(all: batches.BatchRow[]): RawBuilder<unknown> {
+  const { asked, isGood, answer } = comparators[(all[0] as batches.BatchRow).type];
+  const rows = all.map((batch, place) => {
+    const { from, to } = rangeOf(batch);
+    return sql`
+      select request_id, position + ${sumTotals(all.slice(0, place))}::int as place, input, outcome, state from items
+      where account_id = ${batch.accountId} and batch_id = ${batch.batchId}
+        and request_id >= ${from} and request_id < ${to}`;
+  });
   return sql`
-    select request_id, position, ${asked} as asked, ${answer} as answer,
+    select request_id, place, ${asked} as asked, ${answer} as answer,
       case when state = 'success' then ${isGood} end as is_good,
-      row_number() over (partition by ${asked} order by position) as nth
-    from items where account_id = ${accountId} and batch_id = ${batchId}
-      and request_id >= ${from} and request_id < ${to}`;
+      row_number() over (partition by ${asked} order by place) as nth
+    from (${sql.join(rows, sql` union all `)}) as listed`;
+}
+
+function sumTotals(all: batches.BatchRow[]): number {
+  return all.reduce((sum, { total }) => sum + total, 0);
 }
 
 interface Comparator {

@@ -4,7 +4,7 @@ import type { AnswerOf, FailedInputOf, HistoryType } from '../../schemas/check-t
 import type { ItemError } from '../../schemas/failures.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
-import { toStorableJson } from '../postgres/text.ts';
+import { toSearchPatterns, toStorableJson } from '../postgres/text.ts';
 import { isKept } from '../retention/retention-days.ts';
 import type { ItemResult } from '../tables.ts';
 
@@ -36,6 +36,8 @@ export interface HistoryFilter {
   url?: string;
   /** If set, only index checks with this answer are listed. */
   isIndexed?: boolean;
+  /** Part of the URL, keyword or target, ignoring case. */
+  search?: string;
   /** Inclusive. */
   from?: Date;
   /** Exclusive. */
@@ -99,12 +101,28 @@ export function list(
     .execute();
 }
 
+/** Returns the competitors of the newest 1,000 rank checks, each once. */
+export async function listCompetitorUrls(
+  db: Db,
+  accountId: number,
+  filter: HistoryFilter,
+  limit: number,
+): Promise<string[]> {
+  const newest = filtered(db, accountId, filter).select(['input', 'requestId']).limit(1_000);
+  const { rows } = await sql<{ url: string }>`
+    select url from (${newest}) as newest
+    cross join lateral json_array_elements_text(input->'competitor_urls') with ordinality as listed (url, place)
+    group by url order by max(request_id) desc, min(place) limit ${limit}`.execute(db);
+  return rows.map(({ url }) => url);
+}
+
+/** Counts history rows, up to `max`. */
 export function count(db: Db, accountId: number, filter: HistoryFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, accountId, filter), max);
 }
 
 function filtered(db: Db, accountId: number, filter: HistoryFilter & Pick<HistoryWindow, 'after'>) {
-  const { type, days, url, isIndexed, from, to, after } = filter;
+  const { type, days, url, isIndexed, search, from, to, after } = filter;
   const rows = db
     .selectFrom('history')
     .where('accountId', '=', accountId)
@@ -115,13 +133,17 @@ function filtered(db: Db, accountId: number, filter: HistoryFilter & Pick<Histor
     .$if(isIndexed !== undefined, (query) =>
       query.where('isIndexed', '=', isIndexed === true).where('isIndexed', 'is not', null),
     )
+    .$if(search !== undefined, (query) => {
+      const text = sql`concat_ws(' ', input->>'url', input->>'keyword', input->>'target_url')`;
+      return query.where(sql<boolean>`${text} ~* all(${toSearchPatterns(search ?? '')}::text[])`);
+    })
     .$if(from !== undefined, (query) => query.where('checkedAt', '>=', from as Date))
     .$if(to !== undefined, (query) => query.where('checkedAt', '<', to as Date));
   return newestFirst(rows, ['checkedAt', 'requestId'], after && [after.checkedAt, after.requestId]);
 }
 
 /** Hashes the fields of an input that identify its series. */
-function hashSeries(type: HistoryType, input: object): Buffer {
+export function hashSeries(type: HistoryType, input: object): Buffer {
   const asked = input as Record<string, unknown>;
   return createHash('sha256')
     .update(JSON.stringify(seriesParts[type](asked)))

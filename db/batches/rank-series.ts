@@ -33,7 +33,7 @@ export interface RankSeriesPage {
 export interface RankSeriesQuery {
   /** Maximum age of checks. Excludes older rows that are not deleted yet. */
   days: number;
-  /** Part of the keyword or target, in any case. */
+  /** Parts of the keyword, target or location, in any case. */
   search?: string;
   /** If set, only this keyword and target are listed, in all countries, languages and devices. */
   query?: Pick<RankQuery, 'keyword' | 'target_url'>;
@@ -52,7 +52,7 @@ export async function list(
 ): Promise<RankSeriesPage> {
   const isAsked = query
     ? sql`input->>'keyword' = ${query.keyword} and input->>'target_url' = ${query.target_url}`
-    : sql`concat_ws(' ', input->>'keyword', input->>'target_url') ~* all(${toSearchPatterns(search)}::text[])`;
+    : sql`concat_ws(' ', input->>'keyword', input->>'target_url', input->>'location') ~* all(${toSearchPatterns(search)}::text[])`;
   // With this condition, Postgres skips partitions that are still empty or have only old rows.
   const isCurrent = sql`${isKept(days)} and checked_at <= now()`;
   const { rows } = await sql<RankSeries & { total: number }>`

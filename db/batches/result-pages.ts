@@ -63,6 +63,35 @@ export async function find(
   );
 }
 
+/** Returns the last checks of a query whose results are kept, newest first. */
+export async function listChecks(
+  db: Db,
+  accountId: number,
+  series: Buffer,
+  limit: number,
+): Promise<Array<{ requestId: number; checkedAt: Date }>> {
+  return (
+    db
+      .selectFrom('history')
+      .innerJoin('resultPages', (join) =>
+        join
+          .onRef('resultPages.accountId', '=', 'history.accountId')
+          .onRef('resultPages.requestId', '=', 'history.requestId'),
+      )
+      .select(['history.requestId', 'checkedAt'])
+      .where('history.accountId', '=', accountId)
+      .where('type', '=', 'keyword')
+      .where('series', '=', series)
+      .where('results', 'is not', null)
+      // Older results are deleted, so older partitions need no look-up.
+      .where('checkedAt', '>', sql<Date>`now() - interval '40 days'`)
+      .orderBy('checkedAt', 'desc')
+      .orderBy('history.requestId', 'desc')
+      .limit(limit)
+      .execute()
+  );
+}
+
 /** Cuts long URLs and titles. Then removes results from the end until at most 16 KiB are left. */
 export function truncate(results: FoundResult[]): FoundResult[] {
   const short = results.map((result) => ({

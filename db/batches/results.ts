@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type CheckType, checkTypes, type FailedInputOf, type InputOf } from '../../schemas/check-types.ts';
 import type { Db } from '../postgres/connect.ts';
+import { rangeOf } from '../postgres/id-range.ts';
 import { toSearchPatterns } from '../postgres/text.ts';
 import type { BatchRow, BatchSpan } from './batches.ts';
 import { type ItemRow, itemColumns, selectOfBatch } from './items.ts';
@@ -112,6 +113,23 @@ export async function sumPrices(db: Db, batch: BatchSpan, selection: Selection):
   return price;
 }
 
+/** Returns the competitors of a batch's queries, each once, in the order in which they first appear. */
+export async function listCompetitorUrls(
+  db: Db,
+  { accountId, ...batch }: BatchSpan,
+  limit: number,
+): Promise<string[]> {
+  const { from, to } = rangeOf(batch);
+  // A query has at most 10 competitors.
+  const { rows } = await sql<{ url: string }>`
+    select url from items
+    cross join lateral json_array_elements_text(input->'competitor_urls') with ordinality as listed (url, place)
+    where account_id = ${accountId} and request_id >= ${from} and request_id < ${to}
+    group by url order by min(request_id * 16 + place) limit ${limit}`.execute(db);
+  return rows.map(({ url }) => url);
+}
+
+/** Counts items by filter. */
 export async function countByFilter<Filter extends ResultFilter>(
   db: Db,
   batch: BatchSpan,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
 import type { MonitorRef } from './monitors.ts';
@@ -25,6 +26,24 @@ export function list(
     .select(columns)
     .limit(limit)
     .offset(offset)
+    .execute();
+}
+
+/** Returns the annotations of several monitors, latest `at` first. */
+export function listByMonitors(
+  db: Db,
+  accountId: number,
+  monitorIds: string[],
+  limit: number,
+): Promise<AnnotationRow[]> {
+  return db
+    .selectFrom('annotations')
+    .select(columns)
+    .where('accountId', '=', accountId)
+    .where('monitorId', '=', sql<string>`any(${monitorIds}::uuid[])`)
+    .orderBy('at', 'desc')
+    .orderBy('annotationId', 'desc')
+    .limit(limit)
     .execute();
 }
 

@@ -39,6 +39,7 @@ export interface ChangeFilter {
   tag?: string;
   device?: string;
   country?: string;
+  location?: string;
   /** Inclusive. */
   from?: Date;
   /** Exclusive. */

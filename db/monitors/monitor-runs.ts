@@ -160,6 +160,26 @@ export function list(db: Db | Trx, ref: MonitorRef, filter: RunFilter & RunWindo
     .execute();
 }
 
+/** Returns the ended checks of a monitor that have answers, newest first. Ignores confirmations. */
+export function listEnded(
+  db: Db,
+  { accountId, monitorId }: MonitorRef,
+  { limit }: { limit: number },
+): Promise<RunRow[]> {
+  return db
+    .selectFrom('monitorRuns')
+    .select(columns)
+    .where('accountId', '=', accountId)
+    .where('monitorId', '=', monitorId)
+    .where('kind', '=', 'check')
+    .where('status', 'in', ['completed', 'partial'])
+    .orderBy('createdAt', 'desc')
+    .orderBy('runId', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Counts runs, up to `max`. */
 export function count(db: Db, ref: MonitorRef, filter: RunFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, ref, filter), max);
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { GroupTally, RunTally } from '../../schemas/run-tally.ts';
+import type { GroupTally, RunTally, SubjectCounts } from '../../schemas/run-tally.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
 import type { MonitorRef } from './monitors.ts';
@@ -17,6 +17,7 @@ export interface GroupFilter {
   tag?: string;
   device?: string;
   country?: string;
+  location?: string;
 }
 
 /** Page of counts. Can be limited to a period from `from` (inclusive) to `to` (exclusive). */
@@ -85,6 +86,53 @@ export async function list(
     .offset(offset)
     .execute();
 }
+
+/** Queries of a monitor whose counts are added up. */
+export interface TallySource {
+  monitorId: string;
+  /** Conditions on the groups of queries. Without conditions, all queries of the monitor. */
+  group: GroupFilter & { site?: string };
+}
+
+/**
+ * Returns the counts of the last run of each day (UTC) since `from`, oldest first, or only of the last run. `place` is
+ * the index of their source.
+ */
+export async function listBySource(
+  db: Db,
+  accountId: number,
+  sources: TallySource[],
+  from: Date | null,
+): Promise<Array<{ place: number; at: Date; tally: SubjectCounts | null; groups: GroupTally[] | null }>> {
+  const wanted = sources.map(({ monitorId, group }, place) => ({
+    place,
+    monitor_id: monitorId,
+    filter: group,
+  }));
+  const { rows } = await sql<{
+    place: number;
+    at: Date;
+    tally: SubjectCounts | null;
+    groups: GroupTally[] | null;
+  }>`
+    select place, at, case when filter = '{}' then tally end as tally,
+      case when filter <> '{}' then (
+        select jsonb_agg(each) from jsonb_array_elements(groups) as each where each @> filter) end as groups
+    from (
+      select distinct on (place, date_trunc('day', at, 'UTC')) place, at, tally, groups, filter
+      from json_to_recordset(${JSON.stringify(wanted)}::json) as source (place int, monitor_id uuid, filter jsonb)
+      cross join lateral (
+        select at, tally, groups from run_tallies
+        where account_id = ${accountId} and run_tallies.monitor_id = source.monitor_id
+          and (${from}::timestamptz is null or at >= ${from})
+        order by at desc limit ${from === null ? 1 : runsMax}) as runs
+      order by place, date_trunc('day', at, 'UTC'), at desc) as days
+    order by at`.execute(db);
+  return rows;
+}
+
+/** A year of hourly runs. */
+const runsMax = 8784;
 
 /** Returns the counts of the last run by monitor. Monitors without a run are missing. */
 export async function findLatest(

@@ -184,7 +184,7 @@ export async function listTargets(
   return { targets: rows[0]?.targets ?? [], competitors: rows[0]?.competitors ?? [] };
 }
 
-/** A subject with its best rank. */
+/** A subject with its best rank and ranked page. */
 export interface SubjectRow {
   subjectId: number;
   /** Position in the list. A subject that leaves keeps its position. */
@@ -198,6 +198,8 @@ export interface SubjectRow {
   /** Best rank, and when the subject first had this rank. Both are null before the first rank, and for URLs. */
   best: number | null;
   bestAt: Date | null;
+  /** Page that ranked when a change was last reported; null for none, and for URLs. */
+  rankedUrl: string | null;
 }
 
 export interface SubjectFilter {
@@ -205,7 +207,8 @@ export interface SubjectFilter {
   tag?: string;
   device?: string;
   country?: string;
-  /** Part of the keyword or URL, in any case. */
+  location?: string;
+  /** Parts of the URL, or of the keyword and location, in any case. */
   search?: string;
 }
 
@@ -223,6 +226,7 @@ export async function list(
 ): Promise<SubjectRow[]> {
   const rows = await filtered(db, ref, filter)
     .select(['subjects.subjectId', 'position', 'input', 'joinedAt', 'leftAt', 'leftReason', 'best', 'bestAt'])
+    .select(sql<string | null>`facts->>'ranked_url'`.as('rankedUrl'))
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(position, subjects.subject_id) > (${after?.position}, ${after?.subjectId})`),
     )
@@ -232,6 +236,22 @@ export async function list(
   return rows;
 }
 
+/** Returns the competitors of a monitor's queries, each once, in the order in which they first appear. */
+export async function listCompetitorUrls(
+  db: Db,
+  { accountId, monitorId }: MonitorRef,
+  limit: number,
+): Promise<string[]> {
+  // A query has at most 10 competitors.
+  const { rows } = await sql<{ url: string }>`
+    select url from subjects
+    cross join lateral json_array_elements_text(input->'competitor_urls') with ordinality as listed (url, place)
+    where account_id = ${accountId} and monitor_id = ${monitorId}
+    group by url order by min(position::bigint * 16 + place) limit ${limit}`.execute(db);
+  return rows.map(({ url }) => url);
+}
+
+/** Counts subjects, up to `max`. */
 export function count(db: Db, ref: MonitorRef, filter: SubjectFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, ref, filter), max);
 }
@@ -255,7 +275,7 @@ function filtered(
     .orderBy('subjects.subjectId');
   if (subjectId !== undefined) query = query.where('subjects.subjectId', '=', subjectId);
   if (search !== undefined) {
-    const text = sql`coalesce(subjects.input->>'keyword', subjects.input->>'url')`;
+    const text = sql`concat_ws(' ', subjects.input->>'keyword', subjects.input->>'url', subjects.input->>'location')`;
     query = query.where(sql<boolean>`${text} ~* all(${toSearchPatterns(search)}::text[])`);
   }
   for (const [field, value] of Object.entries(inputFields))

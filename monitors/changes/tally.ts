@@ -1,3 +1,4 @@
+import { toSite } from '../../checks/search/target.ts';
 import type { ChangeKind } from '../../schemas/change-kinds.ts';
 import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';
 import type { GroupTally, RankDistribution, RunTally, SubjectCounts } from '../../schemas/run-tally.ts';
@@ -65,14 +66,15 @@ export class TallyBuilder {
 
   #findCounters<T extends CheckType>(type: T, { input }: SubjectResult<T>): SubjectCounts[] {
     if (type !== 'keyword') return [this.tally];
-    const { device, country, tag } = input as InputOf<'keyword'>;
-    const key = toKey({ device, country, tag });
+    const { device, country, location, tag, target_url } = input as InputOf<'keyword'>;
+    const group = { site: toSite(target_url), device, country, ...(location && { location }), tag };
+    const key = toKey(group);
     const known = this.#groups.get(key);
     if (known) return [this.tally, known];
     if (this.#groups.size >= groupsMax) return [this.tally];
-    const group = { device, country, tag, ...emptyCounts() };
-    this.#groups.set(key, group);
-    return [this.tally, group];
+    const counts = { ...group, ...emptyCounts() };
+    this.#groups.set(key, counts);
+    return [this.tally, counts];
   }
 
   #count<T extends CheckType>(
@@ -101,8 +103,8 @@ function toState({ answer, isUnconfirmed }: SubjectResult): 'answered' | 'failed
   return isUnconfirmed ? 'unconfirmed' : 'answered';
 }
 
-function toKey({ device, country, tag }: Pick<GroupTally, 'device' | 'country' | 'tag'>): string {
-  return JSON.stringify([device, country, tag]);
+function toKey({ site, device, country, location, tag }: Omit<GroupTally, keyof SubjectCounts>): string {
+  return JSON.stringify([site, device, country, location, tag]);
 }
 
 function toCountedWords(type: CheckType, answer: AnswerOf): string[] {

@@ -10,8 +10,16 @@ import { DigestRequest, DigestResponse } from '../digest.ts';
 import { HistoryList } from '../history.ts';
 import { creditAlert, digest } from './credit-examples.ts';
 import * as examples from './examples.ts';
-import { jsonResponse, type Operation } from './operation.ts';
+import { jsonResponse, type Operation, type Parameter, tableOperations } from './operation.ts';
 import { enumParameter, paging, textParameter } from './parameters.ts';
+
+const historyFilters: readonly Parameter[] = [
+  enumParameter('type', historyTypes, 'Index checks (default) or ranks.'),
+  textParameter('url', 'Exactly this URL, as sent.', 'https://example.com/shoes'),
+  enumParameter('is_indexed', ['true', 'false'], 'Only checks with this answer.'),
+  textParameter('from', 'Start date or time, inclusive.', '2026-11-01'),
+  textParameter('to', 'End date or time, exclusive.', '2026-11-20T09:41:05+00:00'),
+];
 
 export const accountOperations: Operation[] = [
   {
@@ -122,15 +130,8 @@ export const accountOperations: Operation[] = [
     tag: 'Account',
     summary: 'List earlier index checks or ranks',
     isLiveOnly: true,
-    description: 'Newest first. Checks are stored longer than results.',
-    parameters: [
-      enumParameter('type', historyTypes, 'Index checks (default) or ranks.'),
-      textParameter('url', 'Exactly this URL, as sent.', 'https://example.com/shoes'),
-      enumParameter('is_indexed', ['true', 'false'], 'Only checks with this answer.'),
-      textParameter('from', 'Start date or time, inclusive.', '2026-11-01'),
-      textParameter('to', 'End date or time, exclusive.', '2026-11-20T09:41:05+00:00'),
-      ...paging,
-    ],
+    description: 'Newest first. Stored longer than results.',
+    parameters: [...historyFilters, ...paging],
     answers: {
       200: jsonResponse(
         'A page of checks.',
@@ -140,4 +141,17 @@ export const accountOperations: Operation[] = [
       ),
     },
   },
+  ...tableOperations({
+    id: 'exportHistory',
+    path: '/api/v1/history',
+    tag: 'Account',
+    summary: 'Get earlier index checks or ranks',
+    isLiveOnly: true,
+    columns: 'Newest first. Ranks have a column per competitor, filled while the answer is stored.',
+    parameters: [
+      ...historyFilters,
+      textParameter('q', 'Only checks with this text in the URL, keyword or target. Ignores case.', 'shoes'),
+    ],
+    example: 'checked_at,keyword,target_url,rank\n2026-11-20T09:41:05+00:00,running shoes,example.com,7\n',
+  }),
 ];

@@ -3,8 +3,16 @@ import { AgainRequest, RenameRequest } from '../batch-actions.ts';
 import { Comparison, changes } from '../comparison.ts';
 import { BatchAnswer } from '../results.ts';
 import * as examples from './examples.ts';
-import { jsonResponse, type Operation } from './operation.ts';
-import { batchId, enumParameter, paging } from './parameters.ts';
+import { jsonResponse, type Operation, type Parameter, tableOperations } from './operation.ts';
+import { batchId, enumParameter, paging, textParameter } from './parameters.ts';
+
+const comparedWith: Parameter = {
+  in: 'query',
+  name: 'with',
+  description:
+    'The earlier batch. Default: the batch that it repeats, or the last one of the same type and name.',
+  schema: { type: 'string', format: 'uuid' },
+};
 
 export const batchActionOperations: Operation[] = [
   {
@@ -48,14 +56,8 @@ export const batchActionOperations: Operation[] = [
       'soft 404, not indexed or not ranked. Inputs without an answer in one batch are `unknown`.',
     parameters: [
       batchId,
-      {
-        in: 'query',
-        name: 'with',
-        description:
-          'The earlier batch. Default: the batch that was checked again, or the last batch of the same type and name.',
-        schema: { type: 'string', format: 'uuid' },
-      },
-      enumParameter('change', changes, 'Inputs to list. Default: `broken`.'),
+      comparedWith,
+      enumParameter('change', changes, 'Inputs to list; default `broken`.'),
       ...paging.filter(({ name }) => name !== 'cursor'),
     ],
     answers: {
@@ -76,6 +78,21 @@ export const batchActionOperations: Operation[] = [
     },
     errors: [409, 410],
   },
+  ...tableOperations({
+    id: 'compareBatch',
+    path: '/api/v1/batch/{batch_id}/comparison',
+    tag: 'Batches',
+    summary: 'Compare a batch with an earlier one',
+    columns: 'All inputs of both batches, each with its change and both answers.',
+    parameters: [
+      batchId,
+      comparedWith,
+      enumParameter('change', changes, 'Only inputs with this change.'),
+      textParameter('q', 'Only inputs with this text. Ignores case.', '/shoes'),
+    ],
+    example: 'change,url,status_before,status_now\nbroken,https://example.com/shoes,200,404\n',
+    errors: [409, 410],
+  }),
   {
     id: 'renameBatch',
     method: 'post',

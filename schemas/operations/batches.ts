@@ -2,7 +2,7 @@ import { BatchAccepted, batchStatuses } from '../batch.ts';
 import { checkTypeNames } from '../check-types.ts';
 import { BatchAnswer, BatchList } from '../results.ts';
 import * as examples from './examples.ts';
-import { fileResponse, jsonResponse, type Operation } from './operation.ts';
+import { fileResponse, jsonResponse, type Operation, tableOperations } from './operation.ts';
 import {
   batchId,
   enumParameter,
@@ -41,44 +41,23 @@ export const batchOperations: Operation[] = [
       304: { description: 'The batch has not changed since the `ETag`.', headers: ['ETag'] },
     },
   },
-  {
-    id: 'getResultsCsv',
-    method: 'get',
-    path: '/api/v1/batch/{batch_id}/results.csv',
+  ...tableOperations({
+    id: 'getResults',
+    path: '/api/v1/batch/{batch_id}/results',
     tag: 'Batches',
-    summary: 'Get the results as CSV',
-    description: 'A header, then one line per result. The columns depend on the type.',
+    summary: 'Get the results',
+    columns:
+      'The columns depend on the type. Each competitor of a rank has a column with its rank, `not_ranked` or ' +
+      '`not_searched` (50 at most; the others share one).',
     parameters: [
       batchId,
       enumParameter('results', ['partial'], 'Results so far.'),
       ...resultFilters,
       include,
     ],
-    answers: { 200: fileResponse('The results.', 'text/csv', examples.csv) },
+    example: examples.csv,
     errors: [409, 410],
-  },
-  {
-    id: 'getResultsXlsx',
-    method: 'get',
-    path: '/api/v1/batch/{batch_id}/results.xlsx',
-    tag: 'Batches',
-    summary: 'Get the results as an Excel workbook',
-    description: 'The table of `results.csv` in one sheet. All cells are text.',
-    parameters: [
-      batchId,
-      enumParameter('results', ['partial'], 'Results so far.'),
-      ...resultFilters,
-      include,
-    ],
-    answers: {
-      200: fileResponse(
-        'The workbook.',
-        'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-        'A ZIP of XML files (ECMA-376).',
-      ),
-    },
-    errors: [409, 410],
-  },
+  }),
   {
     id: 'getResultsNdjson',
     method: 'get',

@@ -174,6 +174,7 @@ const posted = { duration_ms: 84, status: 204, error: null };
 export const webhookTestResponse = {
   success: true,
   deliveries: checkTypeNames.map((type) => ({
+    event: 'batch.completed',
     type,
     message_id: `msg_test_${batchId}`,
     delivered: true,

@@ -2,7 +2,7 @@ import { changeKindNames } from '../change-kinds.ts';
 import { ChangeList, CitedDomains, SubjectList } from '../monitor-history.ts';
 import { runsPerPageMax, SeriesList } from '../monitor-series.ts';
 import * as examples from './examples.ts';
-import { jsonResponse, type Operation, type Parameter } from './operation.ts';
+import { jsonResponse, type Operation, type Parameter, tableOperations } from './operation.ts';
 import { enumParameter, paging, textParameter } from './parameters.ts';
 
 const monitorId: Parameter = {
@@ -23,12 +23,36 @@ const group: readonly Parameter[] = [
   textParameter('tag', 'Only queries with exactly this tag.', 'brand'),
   enumParameter('device', ['desktop', 'mobile'], 'Only queries for this device.'),
   textParameter('country', 'Only queries for this country.', 'DE'),
+  textParameter(
+    'location',
+    'Only queries from this city, as in the subject.',
+    'Austin, Texas, United States',
+  ),
 ];
 
 const time: readonly Parameter[] = [
   textParameter('from', 'Start date or time, inclusive.', '2026-11-01'),
   textParameter('to', 'End date or time, exclusive.', '2026-11-20T09:41:05+00:00'),
 ];
+
+const changeFilters: readonly Parameter[] = [
+  enumParameter('kind', changeKindNames, 'Only changes of this kind.'),
+  {
+    in: 'query',
+    name: 'run_id',
+    description: 'Only changes that this run found first, or reported.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  subjectId,
+  ...group,
+  ...time,
+];
+
+const search = textParameter(
+  'q',
+  'Only subjects with this text in the URL or keyword. Ignores case.',
+  'shoes',
+);
 
 export const change = {
   change_id: 907,
@@ -107,21 +131,8 @@ export const monitorHistoryOperations: Operation[] = [
     isLiveOnly: true,
     description:
       'Newest first. An answer is compared with the last reported answer of its subject. A failure is never a change. ' +
-      'If several kinds apply, the first is reported. It has all fields that differ.',
-    parameters: [
-      monitorId,
-      enumParameter('kind', changeKindNames, 'Only changes of this kind.'),
-      {
-        in: 'query',
-        name: 'run_id',
-        description: 'Only changes that this run found first or reported.',
-        schema: { type: 'string', format: 'uuid' },
-      },
-      subjectId,
-      ...group,
-      ...time,
-      ...paging,
-    ],
+      'If several kinds apply, the first is reported, with all fields that differ.',
+    parameters: [monitorId, ...changeFilters, ...paging],
     answers: {
       200: jsonResponse('A page of changes.', ChangeList, { page: examples.createListPage(change) }, [
         'Link',
@@ -154,7 +165,7 @@ export const monitorHistoryOperations: Operation[] = [
     isLiveOnly: true,
     description:
       'For charts, newest first. Shares are shares of the answered subjects. A run stores up to ' +
-      '200 groups of device, country and tag. Queries of further groups count only in the total.',
+      '200 groups of device, country, location and tag. Queries of further groups count only in the total.',
     parameters: [
       monitorId,
       ...group,
@@ -187,4 +198,37 @@ export const monitorHistoryOperations: Operation[] = [
       }),
     },
   },
+  ...tableOperations({
+    id: 'exportChanges',
+    path: `${paths}/changes`,
+    tag: 'Monitors',
+    summary: 'Get changes',
+    isLiveOnly: true,
+    columns: 'Newest first, with the fields of both answers that a change may name.',
+    parameters: [monitorId, ...changeFilters],
+    example:
+      'at,kind,url,status_before,status_after\n2026-11-20T06:02:11+00:00,status_changed,https://example.com/,200,404\n',
+  }),
+  ...tableOperations({
+    id: 'exportSubjects',
+    path: `${paths}/subjects`,
+    tag: 'Monitors',
+    summary: 'Get subjects with their latest answers',
+    isLiveOnly: true,
+    columns:
+      'One row per URL or query. Ranks have their best rank, differences, and a column per competitor.',
+    parameters: [monitorId, subjectId, search, ...group, ...time],
+    example: 'keyword,target_url,rank,best_rank\nrunning shoes,example.com,7,5\n',
+  }),
+  ...tableOperations({
+    id: 'exportPoints',
+    path: `${paths}/points`,
+    tag: 'Monitors',
+    summary: 'Get the history of subjects',
+    isLiveOnly: true,
+    columns:
+      'One row per subject and period of equal answers, by default of the last 90 days. Ranks have a column per competitor.',
+    parameters: [monitorId, subjectId, search, ...group, ...time],
+    example: 'keyword,from,until,rank\nrunning shoes,2026-11-18T06:00:00+00:00,2026-11-20T06:00:00+00:00,7\n',
+  }),
 ];

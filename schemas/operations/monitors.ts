@@ -30,6 +30,10 @@ export const monitorOperations: Operation[] = [
       examples: {
         'a list every day': monitorExamples.monitorRequest,
         'ranks twice a week': monitorExamples.rankMonitorRequest,
+        'ranks from two cities': {
+          ...monitorExamples.rankMonitorRequest,
+          locations: ['Austin, Texas, United States', 'Boston, Massachusetts, United States'],
+        },
         'a sitemap until it is indexed': monitorExamples.sitemapMonitorRequest,
       },
     },

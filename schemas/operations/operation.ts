@@ -97,3 +97,55 @@ export function fileResponse(description: string, mediaType: string, example: st
     content: { [mediaType]: { schema: Type.String(), examples: { file: example } } },
   };
 }
+
+/** Creates the operations of a table as CSV and as a workbook. `id` and `path` are without the ending. */
+export function tableOperations({
+  id,
+  path,
+  summary,
+  columns,
+  example,
+  ...operation
+}: Pick<Operation, 'id' | 'path' | 'tag' | 'summary' | 'parameters' | 'errors' | 'isLiveOnly'> & {
+  /** Sentences about the rows and columns. */
+  columns: string;
+  /** The first lines of the CSV. */
+  example: string;
+}): Operation[] {
+  return [
+    {
+      ...operation,
+      id: `${id}Csv`,
+      method: 'get',
+      path: `${path}.csv`,
+      summary: `${summary} as CSV`,
+      description: `A header, then one line per row. ${columns}`,
+      parameters: [...(operation.parameters ?? []), locale],
+      answers: { 200: fileResponse('The table.', 'text/csv', example) },
+    },
+    {
+      ...operation,
+      id: `${id}Xlsx`,
+      method: 'get',
+      path: `${path}.xlsx`,
+      summary: `${summary} as an Excel workbook`,
+      description: `One sheet, with numbers, booleans and dates (UTC) as such. ${columns}`,
+      answers: {
+        200: fileResponse(
+          'The workbook.',
+          'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+          'A ZIP of XML files (ECMA-376).',
+        ),
+      },
+    },
+  ];
+}
+
+const locale: Parameter = {
+  in: 'query',
+  name: 'locale',
+  description:
+    'Language whose separators the CSV has: with `de`, semicolons between cells, decimal commas, and times as ' +
+    '`2026-11-20 09:41:05` (UTC).',
+  schema: { type: 'string', examples: ['de'] },
+};

@@ -54,10 +54,13 @@ export const webhookOperations: Operation[] = [
     tag: 'Webhooks',
     summary: 'Send signed samples to a URL',
     description:
-      'Sends a sample of each type, or only of `type`. Each has the field `test`. Waits for the receiver.',
+      'Sends one sample of each type, of `type`, or of another `event`, marked `test`, and waits for the receiver.',
     body: {
       schema: WebhookTestRequest,
-      examples: { all: { webhook_url: 'https://example.com/hooks/sonde' } },
+      examples: {
+        all: { webhook_url: 'https://example.com/hooks/sonde' },
+        'of a monitor': { webhook_url: 'https://example.com/hooks/sonde', event: 'monitor.changed' },
+      },
     },
     answers: {
       200: jsonResponse(

@@ -1,8 +1,10 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { batchNotFound, requireComparable } from '../../batches/errors.ts';
 import * as batches from '../../db/batches/batches.ts';
 import * as comparison from '../../db/batches/comparison.ts';
+import type { ItemRow } from '../../db/batches/items.ts';
 import type { ApiError } from '../../process/api-error.ts';
+import { type CheckType, getCheckType } from '../../schemas/check-types.ts';
 import { type Change, changes } from '../../schemas/comparison.ts';
 import { itemBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
@@ -11,24 +13,24 @@ import { unknownParameterWarnings } from '../http/warnings.ts';
 import { closeSignal } from '../limits/slots.ts';
 import { getBatchRef } from './batch-ref.ts';
 import { readEnum, readId, readNumber } from './lists.ts';
+import { joinFileName, readLocale, sendTable, type TableChoice, type TableFormat } from './results/export.ts';
+import { type Column, createColumn, createRankColumn, mapColumns } from './results/table.ts';
+import { readSearch } from './selection.ts';
 
-export function comparisonRoutes(context: Pick<Context, 'db' | 'longQueries'>) {
+export function comparisonRoutes(context: Context) {
   const { db } = context;
 
   const show: RequestHandler = async (req, res) => {
     const change = readEnum(req, 'change', changes) ?? 'broken';
     const { page, perPage } = readWindow(req);
-    const other = readId(req, 'with');
-    const now = await batches.find(db, getBatchRef(req));
-    if (!now) throw batchNotFound();
-    const named = other ? { accountId: now.accountId, batchId: other, isTest: now.isTest } : null;
-    const pair = await findComparedBatches(db, now, named, noPreviousBatch);
+    const { now, before } = await findPair(req);
+    const pair = { now: [now], before: [before] };
     const window = { change, limit: perPage, offset: (page - 1) * perPage };
     const { counts, found } = await compareBatches(context, pair, () => window, closeSignal(res));
     res.json({
       success: true,
       batch_id: now.batchId,
-      compared_with: pair.before.batchId,
+      compared_with: before.batchId,
       counts,
       change,
       data: found.rows.map((row) => ({
@@ -43,7 +45,25 @@ export function comparisonRoutes(context: Pick<Context, 'db' | 'longQueries'>) {
     });
   };
 
-  return { show };
+  const exportAs =
+    (ending: TableFormat): RequestHandler =>
+    async (req, res) => {
+      const selection = readComparisonSelection(req);
+      const locale = readLocale(req);
+      const { now, before } = await findPair(req);
+      const pair = { now: [now], before: [before] };
+      await sendComparison(context, res, pair, { selection, ending, locale });
+    };
+
+  async function findPair(req: Request): Promise<{ now: batches.BatchRow; before: batches.BatchRow }> {
+    const other = readId(req, 'with');
+    const now = await batches.find(db, getBatchRef(req));
+    if (!now) throw batchNotFound();
+    const named = other ? { accountId: now.accountId, batchId: other, isTest: now.isTest } : null;
+    return { now, before: await findComparedBatch(db, now, named, noPreviousBatch) };
+  }
+
+  return { show, csv: exportAs('csv'), xlsx: exportAs('xlsx') };
 }
 
 /**
@@ -51,25 +71,78 @@ export function comparisonRoutes(context: Pick<Context, 'db' | 'longQueries'>) {
  * `missing` if it does not exist or has another type. Throws ApiError if a batch has not ended or its results have
  * expired.
  */
-export async function findComparedBatches(
+export async function findComparedBatch(
   db: Context['db'],
   now: batches.BatchRow,
   named: batches.BatchRef | null,
   missing: () => Error,
-): Promise<comparison.BatchPair> {
+): Promise<batches.BatchRow> {
   requireComparable(now);
   const before = named ? await batches.find(db, named) : await comparison.findPrevious(db, now);
   if (before?.type !== now.type) throw missing();
   requireComparable(before);
-  return { now, before };
+  return before;
 }
+
+type ComparisonSelection = ReturnType<typeof readComparisonSelection>;
+
+/** Reads `?change=` and `?q=`, which select compared inputs. Throws a 422. */
+export function readComparisonSelection(req: Request) {
+  return { change: readEnum(req, 'change', changes), search: readSearch(req) };
+}
+
+/** Sends compared inputs as a file. */
+export async function sendComparison(
+  context: Context,
+  res: Response,
+  pair: comparison.ComparedBatches,
+  { selection, ...choice }: TableChoice & { selection: ComparisonSelection },
+): Promise<void> {
+  const [first] = pair.now as [batches.BatchRow];
+  const fileName = joinFileName([first.name ?? first.reference ?? '', 'comparison'], first.createdAt);
+  const { accountId, type } = first;
+  const pages = comparison.readAll(context.db, pair, selection);
+  await sendTable(context, res, { accountId, fileName, columns: comparedColumns(type), pages }, choice);
+}
+
+/** Fields of both answers. */
+const comparedFields: Record<CheckType, string[]> = {
+  http: ['status', 'is_soft404', 'final_url', 'noindex', 'response_time_ms'],
+  index: ['is_indexed', 'match', 'matched_url'],
+  keyword: ['rank', 'ranked_url'],
+};
+
+function comparedColumns(type: CheckType): Column<comparison.ComparedInput>[] {
+  const { input } = getCheckType(type);
+  const asked = Object.keys(input.properties).filter(
+    (name) => !['competitor_urls', 'include'].includes(name),
+  );
+  const fields = comparedFields[type].map((name) =>
+    name === 'rank' ? createRankColumn<object>() : createColumn<object>(name),
+  );
+  const answered = [...fields, ...['error', 'checked_at'].map((name) => createColumn<object>(name))];
+  const toBody = (row: ItemRow | null) => row && itemBody(row);
+  return [
+    { name: 'change', toCell: ({ change }) => change },
+    ...mapColumns(
+      asked.map((name) => createColumn<object>(name)),
+      ({ now, before }: comparison.ComparedInput) => (now ?? before)?.input as object,
+    ),
+    ...answered.flatMap((column) => [
+      ...mapColumns([column], ({ before }: comparison.ComparedInput) => toBody(before), addWord('before')),
+      ...mapColumns([column], ({ now }: comparison.ComparedInput) => toBody(now), addWord('now')),
+    ]),
+  ];
+}
+
+const addWord = (word: string) => (name: string) => `${name}_${word}`;
 
 type Window = Parameters<typeof comparison.page>[2];
 
 /** Counts the changes between two batches, and lists a page of them. Reads both batches completely. */
 export async function compareBatches(
   { db, longQueries }: Pick<Context, 'db' | 'longQueries'>,
-  pair: comparison.BatchPair,
+  pair: comparison.ComparedBatches,
   toWindow: (counts: Record<Change, number>) => Window,
   signal: AbortSignal,
 ) {
@@ -77,7 +150,7 @@ export async function compareBatches(
     const counts = await comparison.count(db, pair);
     return { counts, found: await comparison.page(db, pair, toWindow(counts)) };
   };
-  return longQueries.run(pair.now.accountId, compare, { signal });
+  return longQueries.run(pair.now[0]?.accountId ?? 0, compare, { signal });
 }
 
 function readWindow(req: Request): { page: number; perPage: number } {

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { getBatchRef } from './batch-ref.ts';
 import { readInclude } from './include.ts';
 import { readEnum } from './lists.ts';
-import { type ExportFormat, sendExport } from './results/export.ts';
+import { type ExportFormat, readLocale, sendExport } from './results/export.ts';
 import { readSelection } from './selection.ts';
 
 export function exportRoutes(context: Context) {
@@ -15,7 +15,8 @@ export function exportRoutes(context: Context) {
     async (req, res) => {
       const include = readInclude(req);
       const batch = await findExportable(req);
-      await sendExport(context, res, batch, { ending, include, selection: readSelection(req, batch.type) });
+      const selection = readSelection(req, batch.type);
+      await sendExport(context, res, batch, { ending, include, selection, locale: readLocale(req) });
     };
 
   async function findExportable(req: Request): Promise<batches.BatchRow> {

@@ -3,6 +3,7 @@ import * as changes from '../../db/monitors/changes.ts';
 import * as runTallies from '../../db/monitors/run-tallies.ts';
 import * as subjects from '../../db/monitors/subjects.ts';
 import { clock } from '../../db/postgres/clock.ts';
+import type { Db } from '../../db/postgres/connect.ts';
 import { findHistories } from '../../monitors/histories.ts';
 import { toDomain } from '../../monitors/record-results.ts';
 import { changeKindNames } from '../../schemas/change-kinds.ts';
@@ -48,7 +49,7 @@ export function monitorHistoryRoutes({ db, config }: Context) {
     readPage(req, subjectCursor);
     const monitor = await requireMonitor(db, req);
     const filter = { subjectId: readSubject(req), ...readGroup(req) };
-    const time = await getTimeRange(readTime(req));
+    const time = await getTimeRange(db, readTime(req));
     await sendPage(config, req, res, {
       cursor: subjectCursor,
       count: (max) => subjects.count(db, monitor, filter, max),
@@ -80,7 +81,7 @@ export function monitorHistoryRoutes({ db, config }: Context) {
 
   const listSources: RequestHandler = async (req, res) => {
     const monitor = await requireMonitor(db, req);
-    const time = await getTimeRange(readTime(req), sourceDays);
+    const time = await getTimeRange(db, readTime(req), sourceDays);
     const cited = await runTallies.listCitedDomains(db, monitor, { ...time, limit: citedDomainsMax });
     const { targets, competitors } = await subjects.listTargets(db, monitor);
     const [own, rival] = [targets, competitors].map((names) => new Set(names.map(toDomain)));
@@ -93,31 +94,33 @@ export function monitorHistoryRoutes({ db, config }: Context) {
     res.json({ success: true, data, ...unknownParameterWarnings(req) });
   };
 
-  /** Returns the requested time range, by default the last `days` days. */
-  async function getTimeRange(
-    { from, to }: { from?: Date; to?: Date },
-    days = pointDays,
-  ): Promise<{ from: Date; to: Date }> {
-    const until = to ?? new Date((await clock(db)).getTime() + dayMs);
-    return { from: from ?? new Date(until.getTime() - (days + 1) * dayMs), to: until };
-  }
-
   return { listChanges, listSubjects, listSeries, listSources };
 }
 
-function readGroup(req: Request): { tag?: string; device?: 'desktop' | 'mobile'; country?: string } {
+export function readGroup(req: Request): runTallies.GroupFilter & { device?: 'desktop' | 'mobile' } {
   return {
     tag: readText(req, 'tag'),
     device: readEnum(req, 'device', ['desktop', 'mobile']),
     country: readText(req, 'country')?.toUpperCase().replace(/^UK$/, 'GB'),
+    location: readText(req, 'location'),
   };
 }
 
-function readTime(req: Request): { from?: Date; to?: Date } {
+export function readTime(req: Request): { from?: Date; to?: Date } {
   return { from: readDateTime(req, 'from'), to: readDateTime(req, 'to') };
 }
 
-function readSubject(req: Request): number | undefined {
+/** Returns the requested time range. Default: the last `days` days. */
+export async function getTimeRange(
+  db: Db,
+  { from, to }: { from?: Date; to?: Date },
+  days = pointDays,
+): Promise<{ from: Date; to: Date }> {
+  const until = to ?? new Date((await clock(db)).getTime() + dayMs);
+  return { from: from ?? new Date(until.getTime() - (days + 1) * dayMs), to: until };
+}
+
+export function readSubject(req: Request): number | undefined {
   const errors = {};
   const subjectId = readNumber(req, 'subject_id', { fallback: 0, max: 9_999_999 }, errors);
   if (Object.keys(errors).length > 0) throw validationError(errors);

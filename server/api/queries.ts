@@ -3,6 +3,7 @@ import { parseCountry, parseLanguage } from '../../checks/search/google/locales.
 import { type Locations, loadLocations } from '../../checks/search/locations/locations.ts';
 import type { Search } from '../../checks/search/search.ts';
 import { parseMatch, type TargetMatch } from '../../checks/search/target.ts';
+import { findLanguage } from '../../lists/countries.ts';
 import type { FailedInputOf } from '../../schemas/check-types.ts';
 import { includable } from '../../schemas/features.ts';
 import { KeywordQuery, type RankQuery } from '../../schemas/keyword.ts';
@@ -25,6 +26,8 @@ interface Bounds {
   search: Search;
   /** Maximum of result pages that a query with `full` may request. */
   fullPagesMax: number;
+  /** Location of all queries, and the field that has it. */
+  location?: { text: string; field: string };
 }
 
 interface ReadDeps extends Bounds {
@@ -40,12 +43,12 @@ const findFaults = createEntryValidator(KeywordQuery);
 /** Validates every query and sets defaults. Adds errors to `faults`, unless invalid queries are skipped. */
 export async function readQueries(
   entries: readonly unknown[],
-  { search, fullPagesMax, ...choice }: ListOptions & Bounds,
+  { search, fullPagesMax, location, ...choice }: ListOptions & Bounds,
   faults: FieldErrorCollector,
 ): Promise<ParsedQueries> {
-  const hasLocations = entries.some((entry) => isObject(entry) && 'location' in entry);
+  const hasLocations = location || entries.some((entry) => isObject(entry) && 'location' in entry);
   const locations = hasLocations ? createLocationReader(await loadLocations()) : null;
-  const reading = { search, fullPagesMax, targets: createTargetParser(), locations, faults };
+  const reading = { search, fullPagesMax, location, targets: createTargetParser(), locations, faults };
   const read = await readList(entries, choice, field, faults, (entry, index) =>
     readEntry(entry, `${field}.${index}`, reading),
   );
@@ -64,7 +67,10 @@ function readEntry(entry: unknown, path: string, reading: ReadDeps): ParsedEntry
   const value = readQuery({ ...anyQuery, ...omitFields(entry, wrongTypes) }, reading, faults);
   const named = Object.entries(faults)
     .filter(([field]) => !wrongTypes.has(field.split('.')[0]))
-    .map(([field, messages]) => [`${path}.${field}`, messages]);
+    .map(([field, messages]) => [
+      field === 'location' && reading.location ? reading.location.field : `${path}.${field}`,
+      messages,
+    ]);
   const all = { ...invalid, ...Object.fromEntries(named) };
   if (Object.keys(all).length > 0) return { faults: all };
   return { value, sameAs: JSON.stringify({ ...value, target_url: value.target_url.trim() }), faults: null };
@@ -97,10 +103,11 @@ function isObject(value: unknown): value is object {
 
 function readQuery(
   query: KeywordQuery,
-  { search, fullPagesMax, targets, locations, faults: collector }: ReadDeps,
+  { search, fullPagesMax, location: common, targets, locations, faults: collector }: ReadDeps,
   faults: FieldErrors,
 ): RankQuery {
-  const location = locations && readLocation(query, locations, faults, collector);
+  const { location: place = common?.text } = query;
+  const location = locations && readLocation({ ...query, location: place }, locations, faults, collector);
   const country = parseCountry(query.country ?? location?.country ?? 'US');
   const language = parseLanguage(query.language ?? 'en');
   const match = targets.parse(query.url, query.match);
@@ -137,7 +144,7 @@ function readQuery(
     keyword: query.keyword.trim(),
     target_url: query.url,
     country: country ?? '',
-    language: (query.language ?? 'en').toLowerCase(),
+    language: findLanguage(query.language ?? 'en') ?? '',
     ...(location ? { location: location.location } : {}),
     device,
     start_page: startPage,

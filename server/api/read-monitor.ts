@@ -15,7 +15,7 @@ const readRequest = createValidator(MonitorRequest, lists);
 const readChange = createValidator(MonitorPatch, lists);
 
 type Readers = Pick<Context, 'policy' | 'search' | 'config'>;
-type SourceFields = Pick<Partial<MonitorRequest>, 'urls' | 'queries' | 'sitemap_url'>;
+type SourceFields = Pick<Partial<MonitorRequest>, 'urls' | 'queries' | 'locations' | 'sitemap_url'>;
 
 export interface ParsedList {
   /** Inputs in order, without duplicates. Null if the request has a sitemap or no list. */
@@ -66,7 +66,7 @@ async function readSource(
   fields: SourceFields,
   faults: FieldErrorCollector,
 ): Promise<ParsedList> {
-  const { urls, queries, sitemap_url: sitemap } = fields;
+  const { urls, queries, locations, sitemap_url: sitemap } = fields;
   const named = listSources(fields);
   if (named.length > 1)
     faults.add({ [named[1] ?? '']: ['Send exactly one of urls, queries and sitemap_url.'] });
@@ -74,6 +74,7 @@ async function readSource(
     faults.add({ [urls ? 'urls' : 'sitemap_url']: ['Keyword monitors need queries.'] });
   if (type !== 'keyword' && queries)
     faults.add({ queries: ['Only keyword monitors accept queries. Send urls or sitemap_url.'] });
+  if (locations && !queries) faults.add({ locations: ['Send queries with locations.'] });
   const options = { dedupe: true, onInvalid: 'reject' as const };
   if (sitemap !== undefined) {
     const target = readTarget('sitemap_url', sitemap, context.policy, faults);
@@ -90,11 +91,32 @@ async function readSource(
   const bounds = { search: context.search, fullPagesMax: context.config.providers.fullPagesMax };
   // All pages must be read to find the competitors.
   const whole = queries.map((query) => (query?.competitors?.length ? { ...query, full: true } : query));
-  const read = await readQueries(whole, { ...options, ...bounds }, faults);
-  return withoutDuplicates(
-    read.valid.map(({ input }) => input),
-    queries.length,
-  );
+  if (!locations) {
+    const { valid } = await readQueries(whole, { ...options, ...bounds }, faults);
+    return withoutDuplicates(valid.map(toInput), queries.length);
+  }
+  const own = whole.findIndex((query) => query?.location !== undefined);
+  if (own >= 0)
+    faults.add({ [`queries.${own}.location`]: ['Contradicts locations. Send only one of them.'] });
+  const subjects = whole.length * locations.length;
+  if (subjects > subjectsMaxOfAll)
+    faults.add({
+      locations: [`${subjects.toLocaleString('en')} subjects are too many. The limit is 10,000.`],
+    });
+  if (own >= 0 || subjects > subjectsMaxOfAll) return { inputs: null, sitemapUrl: null, duplicates: 0 };
+  const byLocation: InputOf<'keyword'>[][] = [];
+  for (const [index, text] of locations.entries()) {
+    const location = { text, field: `locations.${index}` };
+    const read = await readQueries(whole, { ...options, dedupe: false, ...bounds, location }, faults);
+    byLocation.push(read.valid.map(toInput));
+  }
+  // The locations of a query follow each other.
+  const all = whole.flatMap((_, index) => byLocation.flatMap((inputs) => inputs[index] ?? []));
+  return withoutDuplicates(all, subjects);
+}
+
+function toInput<T>({ input }: { input: T }): T {
+  return input;
 }
 
 /** Removes entries of the same subject. They differ only in fields that do not affect the check. */

@@ -57,7 +57,9 @@ export function webhookRoutes(context: Context) {
 
   const test: RequestHandler = async (req, res) => {
     const faults = new FieldErrorCollector();
-    const { webhook_url: webhook, type } = readTest.collect(req.body, faults);
+    const { webhook_url: webhook, event, type } = readTest.collect(req.body, faults);
+    if (type && event && event !== 'batch.completed')
+      faults.add({ type: ['Only batch.completed has samples by type.'] });
     const target = webhook === undefined ? null : readTarget('webhook_url', webhook, context.policy, faults);
     faults.throwIfAny();
     const url = target?.href ?? '';
@@ -66,7 +68,7 @@ export function webhookRoutes(context: Context) {
     const key = readIdempotencyKey(req);
     const kept = await findStoredAnswer(context, authorization, key);
     if (kept) return sendIdempotentResult(res, kept);
-    const testing = testOnce(authorization, key, { url, type, isTest });
+    const testing = testOnce(authorization, key, { url, event, type, isTest });
     sendIdempotentResult(
       res,
       await testing.catch((error) => findStoredAnswerAfter(context, authorization, key, error)),

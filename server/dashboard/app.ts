@@ -1,5 +1,7 @@
 import express, { type Request, type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
+import { sendHistory } from '../api/history.ts';
+import { readLocale, type TableFormat } from '../api/results/export.ts';
 import type { Context } from '../context.ts';
 import { createDocsRouter } from '../docs/router.ts';
 import { notFound } from '../http/errors.ts';
@@ -12,11 +14,11 @@ import { sendAsset } from './assets.ts';
 import { batchPages } from './batches/batch.ts';
 import { batchActionPages } from './batches/batch-actions.ts';
 import { batchListPages } from './batches/batches.ts';
-import { comparisonPages } from './batches/comparison.ts';
 import { reportPages } from './batches/report.ts';
 import { sharingPages } from './batches/sharing.ts';
 import { singleCheckPages } from './batches/single-checks.ts';
 import { submissionPages } from './batches/submission.ts';
+import { comparisonPages } from './comparison/comparison.ts';
 import { createDashboardContext } from './context.ts';
 import { showErrors } from './errors.ts';
 import { readForm, readMultipartForm, readQueryForm } from './forms.ts';
@@ -25,6 +27,8 @@ import { rankPages } from './history/ranks.ts';
 import { homePages } from './home.ts';
 import { limitFiles } from './intake/files.ts';
 import { routeMonitors } from './monitors/monitor-routes.ts';
+import { rankSitePage } from './monitors/rank-site.ts';
+import { rankSitePages } from './monitors/rank-sites.ts';
 import { factorPages } from './people/factors.ts';
 import { memberPages } from './people/members.ts';
 import { sessionPages } from './people/own-sessions.ts';
@@ -56,6 +60,8 @@ export function createDashboardRouter(apiContext: Context): Router {
   const singles = singleCheckPages(context);
   const submission = submissionPages(context);
   const ranks = rankPages(context);
+  const rankSites = rankSitePages(context);
+  const rankSite = rankSitePage(context);
   const address = addressPages(context);
   const tokens = tokenPages(context);
   const credits = creditPages(context);
@@ -89,6 +95,7 @@ export function createDashboardRouter(apiContext: Context): Router {
   router.post('/read', member, intakeForm, home.read);
   router.post('/file', member, limitFiles(), ...readQueryForm(context), home.file);
   router.get('/running', viewer, home.running);
+  router.get('/locations', member, home.suggestLocations);
 
   router.route('/sign-up').get(visitor, signIn.showSignUp).post(visitor, form, signIn.signUp);
   router.route('/sign-in').get(visitor, signIn.showSignIn).post(visitor, form, signIn.signIn);
@@ -127,7 +134,13 @@ export function createDashboardRouter(apiContext: Context): Router {
   router.post('/batches/:batch_id/share', member, form, allowed({ unbilledRows: 2 }), sharing.share);
   router.post('/batches/:batch_id/share/:link_id/revoke', member, form, sharing.revoke);
   router.get('/report', protect, report.shared);
-  router.get('/batches/:batch_id/compare', viewer, comparison.show);
+  router.get('/batches/:batch_id/compare', viewer, comparison.showBatches);
+  router.get('/monitors/:monitor_id/compare', viewer, comparison.showRuns);
+  for (const ending of ['csv', 'xlsx'] as const) {
+    router.get(`/batches/:batch_id/compare.${ending}`, viewer, comparison.exportBatches(ending));
+    router.get(`/monitors/:monitor_id/compare.${ending}`, viewer, comparison.exportRuns(ending));
+    router.get(`/history.${ending}`, viewer, historyExport(context, ending));
+  }
 
   router.get('/submissions/:submission_id', viewer, submission.show);
   router.get('/submissions/:submission_id/live', viewer, submission.live);
@@ -140,7 +153,9 @@ export function createDashboardRouter(apiContext: Context): Router {
   router.post('/submissions/:submission_id/again', member, form, allowed(), secondVisit.submissionAgain);
 
   routeMonitors(router, context, { viewer, member, owner, form, allowed });
-  router.get('/ranks', viewer, ranks.show);
+  router.get('/ranks', viewer, rankSites.show);
+  router.get('/ranks/checks', viewer, ranks.show);
+  router.get('/ranks/:site', viewer, rankSite.show);
   router.get('/address', viewer, address.show);
   router
     .route('/tokens')
@@ -183,11 +198,20 @@ export function createDashboardRouter(apiContext: Context): Router {
   router.post('/settings/second-factor/passkey/confirm', viewer, form, factors.confirmPasskey);
   router.post('/settings/second-factor/codes', viewer, form, factors.renewCodes);
   router.post('/settings/second-factor/remove', viewer, form, factors.remove);
+  router.post('/settings/account', owner, form, settings.changeProfile);
   router.post('/settings/delete', owner, form, settings.deleteAccount);
 
   router.use(handleUnknownPath(visitor));
   router.use(forPages(showErrors(context)));
   return router;
+}
+
+/** Exports ranks or index verdicts of all checks, as the API does. */
+function historyExport(context: Context, ending: TableFormat): RequestHandler {
+  return (req, res) => {
+    const choice = { ending, locale: readLocale(req), hasByteOrderMark: true };
+    return sendHistory(context, req, res, getSession(req).accountId, choice);
+  };
 }
 
 const contentSecurityPolicy = helmet.contentSecurityPolicy({

@@ -11,12 +11,15 @@ const own = (name: string) => fileURLToPath(new URL(`./public/${name}`, import.m
 const files = {
   'pico.css': [require.resolve('@picocss/pico/css/pico.min.css'), 'text/css'],
   'htmx.js': [require.resolve('htmx.org/dist/htmx.min.js'), 'text/javascript'],
+  'uplot.js': [require.resolve('uplot/dist/uPlot.iife.min.js'), 'text/javascript'],
+  'uplot.css': [require.resolve('uplot/dist/uPlot.min.css'), 'text/css'],
   'style.css': [own('style.css'), 'text/css'],
   'guide.css': [own('guide.css'), 'text/css'],
   'print.css': [own('print.css'), 'text/css'],
   'report.css': [own('report.css'), 'text/css'],
   'script.js': [own('script.js'), 'text/javascript'],
-  'box.js': [own('box.js'), 'text/javascript'],
+  'intake.js': [own('intake.js'), 'text/javascript'],
+  'chart.js': [own('chart.js'), 'text/javascript'],
   'passkeys.js': [own('passkeys.js'), 'text/javascript'],
   'icon.svg': [own('icon.svg'), 'image/svg+xml'],
 } as const;

@@ -47,67 +47,242 @@ export function columnChart(values: Array<{ label: string; value: number }>, wid
   };
 }
 
-/** Points of one line; a null rank means not found. */
-export type RankPoints = Array<{ checkedAt: Date; rank: number | null }>;
-
-export interface RankChart {
-  width: number;
-  height: number;
-  /** Path data of the `others` on the same scale, in the same order. */
-  others: string[][];
-  /** Path data of the line, which is interrupted where the site was not found. */
-  paths: string[];
-  dots: Array<{ x: number; y: number; rank: number | null; at: Date }>;
-  /** x positions of the numbered marks. */
-  marks: number[];
-  lines: Array<{ y: number; label: string }>;
+/** An event, numbered in a chart and described below it. */
+export interface Mark {
+  at: Date;
+  words: string;
 }
 
-/** Draws ranks over time on a logarithmic scale: rank 1 at the top, "not found" at the bottom. */
-export function rankChart(
-  points: RankPoints,
-  width: number,
-  { others = [], marks = [] }: { others?: RankPoints[]; marks?: Date[] } = {},
-): RankChart {
-  const height = 240;
-  const [left, right, top, bottom] = [44, width - 12, 14, height - 26];
-  const times = points.map(({ checkedAt }) => checkedAt.getTime());
-  const [from, to] = [Math.min(...times), Math.max(...times)];
-  const x = (time: number) => round(left + ((time - from) / Math.max(1, to - from)) * (right - left));
-  const worst = Math.max(10, ...[points, ...others].flat().map(({ rank }) => rank ?? 0));
-  const y = (rank: number | null) =>
-    rank === null ? height - 8 : round(top + (Math.log(rank) / Math.log(worst)) * (bottom - top));
-  const toDots = (some: RankPoints) =>
-    some.map(({ checkedAt, rank }) => ({ x: x(checkedAt.getTime()), y: y(rank), rank, at: checkedAt }));
-  const dots = toDots(points);
-  const lines = rankTicks(worst).map((rank) => ({ y: y(rank), label: `#${rank}` }));
-  if (points.some(({ rank }) => rank === null)) lines.push({ y: y(null), label: 'none' });
+/**
+ * A value of a line. Null, or a text that says why there is no value, interrupts the line. An undefined value is
+ * skipped.
+ */
+type ChartValue = number | string | null | undefined;
+
+/** A row of a chart's table. The values hold at each of its times. */
+export interface ChartRow {
+  at: Date[];
+  /** One value per line. */
+  values: ChartValue[];
+  /** Texts of the columns that are not drawn. */
+  extra?: string[];
+  /** A loss that no second check has confirmed. It is in the table, but not drawn. */
+  isUnconfirmed?: boolean;
+}
+
+export interface LineChartInput {
+  title: string;
+  /** `rank`: logarithmic, 1 at the top. `share`: values from 0 to 1. */
+  scale: 'rank' | 'share';
+  /** The line of the reader's own site comes first. */
+  lines: Array<{ label: string; tone?: string }>;
+  /** Oldest first. */
+  rows: ChartRow[];
+  marks?: Mark[];
+  /** Heads of the time columns. */
+  timeHeads?: string[];
+  extraHeads?: string[];
+  /** Text for null. */
+  missing?: string;
+}
+
+/**
+ * Shapes of the markers, as SVG path data relative to the marker's center. With colors and dashes they tell eleven
+ * lines apart. `public/chart.js` reads shape, color and dashes from the legend.
+ */
+const markerShapes = [
+  'm-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z',
+  'm-3-3h6v6h-6z',
+  'm0-4l4 7h-8z',
+  'm0-4.5l4.5 4.5-4.5 4.5-4.5-4.5z',
+  'm0 4l-4-7h8z',
+  'm-3-3l6 6m0-6l-6 6',
+  'm-4 0h8m-4-4v8',
+];
+const markersPerLine = 12;
+
+/** Draws lines over time as SVG, which scripts replace by an interactive chart, with legend and table. */
+export function createLineChart(input: LineChartInput) {
+  const { title, lines, rows, marks = [], missing = 'none' } = input;
+  const drawn = rows.filter(({ isUnconfirmed }) => !isUnconfirmed);
+  const moments = drawn.flatMap(({ at, values }) => at.map((time) => ({ at: time.getTime(), values })));
+  const series = lines.map((_, number) => moments.map(({ values }) => values[number]));
+  const scale = createScale(input.scale, series);
+  const toWords = (value: ChartValue = '') =>
+    typeof value === 'number' ? scale.format(value) : (value ?? missing);
+  const from = moments[0]?.at ?? 0;
+  const shownMarks = marks
+    .filter(({ at }) => at.getTime() >= from)
+    .sort((a, b) => a.at.getTime() - b.at.getTime());
   return {
-    width,
-    height,
-    paths: toPaths(dots),
-    dots,
-    lines,
-    marks: marks.map((at) => Math.min(right, Math.max(left, x(at.getTime())))),
-    others: others.map((some) => toPaths(toDots(some))),
+    title,
+    scale: scale.name,
+    from: new Date(from),
+    to: new Date(moments.at(-1)?.at ?? 0),
+    lines: lines.map(({ label, tone }, number) => ({
+      label,
+      className: `line line-${number}${tone ? ` tone-${tone}` : ''}`,
+      marker: markerShapes[number % markerShapes.length] ?? '',
+      last: toWords(series[number]?.at(-1)),
+    })),
+    charts: chartSizes.map(({ name, width }) => ({
+      name,
+      ...drawLines({ moments: moments.map(({ at }) => at), series, marks: shownMarks, scale, width }),
+    })),
+    marks: shownMarks,
+    table: {
+      timeHeads: input.timeHeads ?? ['Run'],
+      extraHeads: input.extraHeads ?? [],
+      rows: rows
+        .map(({ at, values, extra = [], isUnconfirmed = false }) => ({
+          at,
+          isUnconfirmed,
+          cells: [
+            ...lines.map((_, number) =>
+              isUnconfirmed && number === 0 ? 'lost, not confirmed' : toWords(values[number]),
+            ),
+            ...extra,
+          ],
+        }))
+        .reverse(),
+    },
   };
 }
 
-/** Returns the ranks that label a logarithmic scale: both ends, and ranks in between that leave space for the last. */
-export function rankTicks(worst: number): number[] {
-  const hasSpace = (rank: number) => Math.log(worst / rank) / Math.log(worst) > 0.08;
-  return [...[1, 3, 10, 20, 50].filter((rank) => rank < worst && hasSpace(rank)), worst];
+export type LineChart = ReturnType<typeof createLineChart>;
+
+const height = 240;
+const [left, top] = [44, 14];
+const bottom = height - 26;
+
+function drawLines({
+  moments,
+  series,
+  marks,
+  scale,
+  width,
+}: {
+  moments: number[];
+  series: ChartValue[][];
+  marks: Mark[];
+  scale: Scale;
+  width: number;
+}) {
+  const [from = 0, to = 0] = [moments[0], moments.at(-1)];
+  const right = width - 12;
+  const x = (time: number) => round(left + ((time - from) / Math.max(1, to - from)) * (right - left));
+  const y = (value: number) => round(top + scale.position(value) * (bottom - top));
+  const step = Math.max(1, Math.ceil(moments.length / markersPerLine));
+  return {
+    width,
+    height,
+    rules: scale.ticks.map((value) => ({ y: y(value), label: scale.format(value) })),
+    marks: marks.map(({ at }) => Math.min(right, Math.max(left, x(at.getTime())))),
+    ways: series.map((values, number) => {
+      const runs = toRuns(values);
+      const point = ({ place, value }: DrawnPoint) => `${x(moments[place] ?? 0)} ${y(value)}`;
+      const shape = markerShapes[number % markerShapes.length];
+      return {
+        line: runs.map((run) => `M${run.map(point).join('L')}`).join(''),
+        markers: runs
+          .flatMap((run) => run.filter(({ place }) => run.length === 1 || (place + number) % step === 0))
+          .map((one) => `M${point(one)}${shape}`)
+          .join(''),
+      };
+    }),
+  };
 }
 
-function toPaths(dots: RankChart['dots']): string[] {
-  const runs: Array<RankChart['dots']> = [[]];
-  for (const dot of dots) {
-    if (dot.rank === null) runs.push([]);
-    else runs.at(-1)?.push(dot);
+interface DrawnPoint {
+  place: number;
+  value: number;
+}
+
+/** Splits a line where it is interrupted. */
+function toRuns(values: ChartValue[]): DrawnPoint[][] {
+  const runs: DrawnPoint[][] = [[]];
+  for (const [place, value] of values.entries()) {
+    if (typeof value === 'number') runs.at(-1)?.push({ place, value });
+    else if (value !== undefined) runs.push([]);
   }
-  return runs
-    .filter((run) => run.length > 1)
-    .map((run) => run.map((dot, index) => `${index === 0 ? 'M' : 'L'}${dot.x} ${dot.y}`).join(' '));
+  return runs.filter((run) => run.length > 0);
+}
+
+interface Scale {
+  /** `root`: shares on a square-root scale. */
+  name: 'rank' | 'share' | 'root';
+  /** Values with a grid line. */
+  ticks: number[];
+  /** Returns 0 for the top of the chart and 1 for the bottom. */
+  position(value: number): number;
+  format(value: number): string;
+}
+
+const rankSteps = [1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100];
+const rootSteps = [0, 0.01, 0.05, 0.1, 0.25, 0.5, 1];
+/** A line whose highest share is this many times smaller than another's would lie on a linear scale's bottom. */
+const squeezed = 8;
+
+function createScale(kind: LineChartInput['scale'], series: ChartValue[][]): Scale {
+  const known = series.map((values) => values.filter((value) => typeof value === 'number'));
+  const all = known.flat();
+  return kind === 'rank'
+    ? createRankScale(all)
+    : createShareScale(
+        all,
+        known.map((some) => Math.max(...some)),
+      );
+}
+
+function createRankScale(ranks: number[]): Scale {
+  const [best, worst] = [Math.min(100, ...ranks), Math.max(1, ...ranks)];
+  const first = rankSteps.findLast((step) => step <= best) ?? 1;
+  const last = rankSteps.find((step) => step >= worst && step > first) ?? Math.max(worst, first + 1);
+  const position = (rank: number) => Math.log(rank / first) / Math.log(last / first);
+  const steps = [...rankSteps.filter((step) => step >= first && step < last), last];
+  return { name: 'rank', ticks: spread(steps, position), position, format: formatRank };
+}
+
+function createShareScale(shares: number[], peaks: number[]): Scale {
+  const [lowest, highest] = [Math.min(1, ...shares), Math.max(0.01, ...shares)];
+  const smallestPeak = Math.min(...peaks.filter((peak) => peak > 0));
+  if (smallestPeak * squeezed < highest) {
+    const last = rootSteps.find((step) => step >= highest) ?? 1;
+    const position = (share: number) => 1 - Math.sqrt(share / last);
+    const ticks = spread(
+      rootSteps.filter((step) => step <= last),
+      position,
+    );
+    return { name: 'root', ticks, position, format: formatShare };
+  }
+  const from = lowest < highest / 2 ? 0 : lowest;
+  const step = niceTop(Math.max(0.002, (highest - from) / 4));
+  const first = Math.floor(from / step);
+  const last = Math.min(Math.round(1 / step), Math.ceil(highest / step));
+  const count = Math.max(1, last - first);
+  const ticks = Array.from({ length: count + 1 }, (_, nth) => round((first + nth) * step, 6));
+  const position = (share: number) => 1 - (share / step - first) / count;
+  return { name: 'share', ticks, position, format: formatShare };
+}
+
+/** Leaves out values whose labels would overlap. Keeps the last. */
+function spread(values: number[], position: (value: number) => number): number[] {
+  const kept: number[] = [];
+  for (const value of values.toReversed()) {
+    const above = kept.at(-1);
+    if (above === undefined || Math.abs(position(value) - position(above)) > 0.08) kept.push(value);
+  }
+  return kept.reverse();
+}
+
+/** Formats a rank as `#4`, and an average as `#4.2`. */
+function formatRank(rank: number): string {
+  return `#${Number.isInteger(rank) ? rank : rank.toFixed(1)}`;
+}
+
+/** Formats a share between 0 and 1 as `34.2%`. */
+function formatShare(share: number): string {
+  return `${round(share * 100, 1)}%`;
 }
 
 /** Returns the smallest product of 1, 2 or 5 and a power of ten that is at least the value. */
@@ -116,6 +291,6 @@ function niceTop(value: number): number {
   return power * ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10);
 }
 
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
+function round(value: number, digits = 2): number {
+  return Math.round(value * 10 ** digits) / 10 ** digits;
 }

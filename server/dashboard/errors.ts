@@ -36,6 +36,8 @@ export function showErrors(context: DashboardContext): ErrorRequestHandler {
     if (res.closed) return;
     res.set(headers);
     discardBody(req);
+    // Scripts show only the message.
+    if (req.get('hx-request') !== undefined) return void res.status(status).type('text').send(message);
     const title = titles[status] ?? 'Something went wrong';
     const nextSteps = findNextSteps(req, status);
     const data = { message, nextSteps, requestId: status >= 500 ? res.get('X-Request-Id') : null };

@@ -1,7 +1,6 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { toStorableText } from '../../db/postgres/text.ts';
-import { decoded } from '../../lists/decode.ts';
 import { parseUrl } from '../../net/url.ts';
 import { limitBodyLength } from '../http/read-body.ts';
 import { limitParsing, limitReading } from '../limits/slots.ts';
@@ -20,8 +19,8 @@ export interface Form {
   raw(name: string): string;
   /** Returns all values of a repeated field as sent. */
   all(name: string): string[];
-  /** Returns the text of an uploaded file; '' if no file was sent. */
-  file(name: string): Promise<string>;
+  /** Returns an uploaded file; null without one. */
+  file(name: string): File | null;
 }
 
 /** No valid field is longer. Some regular expressions take quadratic time. */
@@ -160,18 +159,12 @@ function toForm(getField: (name: string) => string | File | null): Form {
         throw new Refusal(422, 'A field is too long. Shorten it and try again.');
       return text;
     },
-    file: async (name) => {
+    file: (name) => {
       const value = getField(name);
-      return value === null || typeof value === 'string' ? '' : readFile(value);
+      // Browsers send a file without a name for a field without a file.
+      return typeof value === 'object' && value?.name ? value : null;
     },
   };
-}
-
-/** Decodes a file. Spreadsheet programs also write encodings other than UTF-8. */
-async function readFile(file: File): Promise<string> {
-  let text = '';
-  for await (const piece of decoded([new Uint8Array(await file.arrayBuffer())])) text += piece;
-  return text.replace(/^\ufeff/, '');
 }
 
 function unsupportedType(): Refusal {

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { countryCodes, languageCodes } from '../../checks/search/google/locales.ts';
+import { loadLocations } from '../../checks/search/locations/locations.ts';
 import type { SitemapReading } from '../../checks/sitemap/reader.ts';
 import { checkRight } from '../../db/accounts/open-account.ts';
 import * as batches from '../../db/batches/batches.ts';
 import type { ResultFilter } from '../../db/batches/results.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
+import type { MonitorRow } from '../../db/monitors/monitors.ts';
 import { parseUuid } from '../../schemas/uuid.ts';
 import { closeSignal, releaseParsingSlot } from '../limits/slots.ts';
 import { findActivity } from './batches/activity.ts';
@@ -17,14 +19,16 @@ import {
   type Check,
   checkNames,
   createButtonLabels,
+  fitCheck,
+  readChosenCheck,
   readStartedCheck,
   readSwitch,
   toCheck,
 } from './intake/checks.ts';
 import { writeBatchList, writeMonitorList } from './intake/earlier-lists.ts';
-import { readFileText } from './intake/files.ts';
-import { readIntake, readIntakePieces } from './intake/intake.ts';
-import { type ListSummary, summariseList } from './intake/list-summary.ts';
+import { fileBytesMax, fileTooLarge, findFile, receiveFile } from './intake/files.ts';
+import { type Intake, type IntakeSource, readIntake } from './intake/intake.ts';
+import { findSitemaps, summariseList } from './intake/list-summary.ts';
 import { createSampleList } from './intake/sample.ts';
 import { readSitemap } from './intake/sitemap.ts';
 import { submitCheck } from './intake/submit-check.ts';
@@ -45,7 +49,8 @@ export function homePages(context: DashboardContext) {
       return showPage(context, req, res, { view: 'welcome', title: 'Sonde', data: { sampleBatch } });
     }
     const name = await findInitialName(req);
-    await showHome(req, res, { text: await findInitialText(req, closeSignal(res)), name });
+    const text = await findInitialText(req, closeSignal(res));
+    await showHome(req, res, { source: { text, file: null }, name });
   };
 
   /** Returns the first text of the form: the sample, the list of a batch or monitor, or ''. */
@@ -69,14 +74,10 @@ export function homePages(context: DashboardContext) {
   /** Describes the list while the user types. Charges nothing. */
   const read: RequestHandler = async (req, res) => {
     const form = getForm(req);
-    const { accountId } = getSession(req);
     // The session may have ended while the upload arrived.
     await checkRight(db, getAuthorization(req));
-    const intake = await readIntake(form.raw('text'), form);
-    const reading = await summariseList(context, intake, form);
-    const credits = await ledger.balance(db, accountId);
-    const labels = createButtonLabels(reading, readSwitch(form), ofMonitor(form));
-    showFragment(context, req, res, { view: 'reading', data: { reading, credits, ...labels } });
+    const source = { text: form.raw('text'), file: await findFile(form) };
+    await showIntake(req, res, { source, form });
   };
 
   /** Handles the buttons of the form. They start a check, save a monitor or list, or read a sitemap. */
@@ -85,55 +86,56 @@ export function homePages(context: DashboardContext) {
     const by = getAuthorization(req);
     const { accountId } = by;
     await checkRight(db, by);
-    const file = await form.file('file');
-    const text = [form.raw('text'), file].filter((part) => part.trim() !== '').join('\n');
-    const sitemap = readSitemapUrl(form, text);
-    if (form.text('check') === 'read' && !sitemap) return showHome(req, res, { text, form });
+    const state: HomeState = { source: { text: form.raw('text'), file: null }, form };
     try {
-      // The allowance is checked here and not in middleware. Otherwise, the form would lose its text.
+      state.source = { ...state.source, file: await findFile(form) };
+      const { text } = state.source;
+      const sitemap = readSitemapUrl(form, text);
+      if (!sitemap && readStartedCheck(form) === null) return await showHome(req, res, state);
+      // The allowance is checked here and not in middleware, so that the form keeps its text.
       await context.allowance.requireRemaining(accountId);
       if (sitemap) {
         releaseParsingSlot(res);
+        const { list } = await readIntake(context, state.source, form, createCaller(req, res));
         const { addresses, unread } = await readSitemap(context, accountId, sitemap);
-        // The typed text stays in the form, unless it is the URL of the sitemap.
-        const kept = text.trim() === sitemap ? [] : [text.trim()];
+        // Keeps the typed text, unless it only lists sitemaps.
+        const listed = findSitemaps(list);
+        const kept = text.trim() === sitemap || listed.includes(sitemap) ? [] : [text.trim()];
         const lines = [...kept, ...addresses].filter((line) => line !== '');
-        return await showHome(req, res, { text: lines.join('\n'), form, left: unread, isSitemapRead: true });
+        const others = listed.filter((other) => other !== sitemap);
+        const left = [...others.map((address) => ({ address, why: 'Listed in the same file.' })), ...unread];
+        const source = { text: lines.join('\n'), file: null };
+        return await showHome(req, res, { source, form, left, isSitemapRead: true });
       }
-      const begun = await begin(context, by, form, await readIntake(text, form));
+      state.intake = await readIntake(context, state.source, form, createCaller(req, res));
+      const begun = await begin(context, by, form, state.intake);
       if (form.text('monitor')) setFlash(context, res, saved);
       res.redirect(303, begun);
     } catch (error) {
       const problem = toRefusal(error);
       res.set(problem.headers);
-      await showHome(req, res, { text, form, problem });
+      await showHome(req, res, { ...state, problem });
     }
   };
 
-  /** Reads a file that is too long for the text field. Then describes its list or starts the check. */
+  /** Receives a file as the body, then describes its list or starts the check. */
   const file: RequestHandler = async (req, res) => {
     const form = getForm(req);
     const by = getAuthorization(req);
-    const { accountId } = by;
-    const intake = await readIntakePieces(readFileText(req), form);
+    const state: HomeState = { source: { text: '', file: await receiveFile(req, form) }, form };
     await checkRight(db, by);
-    let problem: Refusal | null = null;
-    if (form.text('check') !== 'read') {
-      try {
-        await context.allowance.requireRemaining(accountId);
-        const begun = await begin(context, by, form, intake);
-        if (form.text('monitor')) setFlash(context, res, saved);
-        return void res.status(201).location(begun).end();
-      } catch (error) {
-        problem = toRefusal(error);
-        res.set(problem.headers);
-      }
+    if (readStartedCheck(form) === null) return showIntake(req, res, state);
+    state.intake = await readIntake(context, state.source, form, createCaller(req, res));
+    try {
+      await context.allowance.requireRemaining(by.accountId);
+      const begun = await begin(context, by, form, state.intake);
+      if (form.text('monitor')) setFlash(context, res, saved);
+      res.status(201).location(begun).end();
+    } catch (error) {
+      const problem = toRefusal(error);
+      res.set(problem.headers);
+      await showIntake(req, res, { ...state, problem });
     }
-    const reading = await summariseList(context, intake, form);
-    const credits = await ledger.balance(db, accountId);
-    const labels = createButtonLabels(reading, readSwitch(form), ofMonitor(form));
-    const data = { reading, credits, ...labels, refusal: problem?.message };
-    showFragment(context, req, res, { view: 'reading', data, status: problem?.status ?? 200 });
   };
 
   /** Sends the running and recent batches to htmx. Sends a 204 if nothing has changed. */
@@ -143,43 +145,75 @@ export function homePages(context: DashboardContext) {
     showFragment(context, req, res, { view: 'activity', data });
   };
 
-  async function showHome(
-    req: Request,
-    res: Response,
-    { text, name = '', form, problem, left = [], isSitemapRead = false }: HomeState,
-  ): Promise<void> {
+  /** Suggests cities for the text in the field. */
+  const suggestLocations: RequestHandler = async (req, res) => {
+    const locations = (await loadLocations()).search(queryText(req, 'location'));
+    showFragment(context, req, res, { view: 'location-options', data: { locations } });
+  };
+
+  /** Sends the parts of the form that depend on the list. */
+  async function showIntake(req: Request, res: Response, state: HomeState): Promise<void> {
     const { accountId } = getSession(req);
-    const intake = await readIntake(text, form);
-    const reading = await summariseList(context, intake, form);
-    const chosen = { ...readChosen(form, name), ...(isSitemapRead ? { sitemap: '' } : {}) };
+    const monitor = await findMonitorOfForm(context, accountId, state.form?.text('monitor'));
+    const data = { ...(await describe(req, res, state, monitor)), monitor };
+    const status = state.problem?.status ?? 200;
+    showFragment(context, req, res, { view: 'intake-parts', data, status });
+  }
+
+  async function showHome(req: Request, res: Response, state: HomeState): Promise<void> {
+    const { source, name = '', form, problem, left = [], isSitemapRead = false } = state;
+    const { accountId } = getSession(req);
     const monitor = await findMonitorOfForm(context, accountId, form?.text('monitor') || req.query.monitor);
-    const asked = form ? (readStartedCheck(form) ?? readSwitch(form)) : chooseCheck(req, reading);
-    const check = monitor ? toCheck(monitor.type) : asked;
     const data = {
       ...(await findActivity(db, accountId)),
       recentChanges: await findRecentChanges(context, getSession(req)),
-      text,
+      ...(await describe(req, res, state, monitor)),
+      text: source.text,
       once: randomUUID(),
-      reading,
-      check,
       checkNames,
       monitor,
-      ...createButtonLabels(reading, check, { isOfMonitor: monitor !== null }),
-      problem: problem?.message ?? null,
-      field: problem?.field ?? null,
       countries,
       languages,
-      chosen,
+      chosen: {
+        ...readChosen(req, form, source.file?.name ?? name),
+        ...(isSitemapRead ? { sitemap: '' } : {}),
+      },
       left,
+      fileBytesMax,
+      fileTooLarge,
     };
     await showPage(context, req, res, { view: 'home', title: 'Check', data, status: problem?.status ?? 200 });
   }
 
-  return { show, read, submit, file, running };
+  /** Returns the data of the views that depend on the list. */
+  async function describe(
+    req: Request,
+    res: Response,
+    { source, form, problem, ...state }: HomeState,
+    monitor: MonitorRow | null,
+  ) {
+    const intake = state.intake ?? (await readIntake(context, source, form, createCaller(req, res)));
+    const reading = await summariseList(context, intake, form);
+    const check = monitor ? toCheck(monitor.type) : fitCheck(selectedCheck(req, form), reading.kind);
+    const credits = await ledger.balance(db, getSession(req).accountId);
+    return {
+      reading,
+      check,
+      /** The check in the switch, unless the user has put it there. */
+      offered: form && readChosenCheck(form) ? '' : check,
+      labels: createButtonLabels(reading, check, { isOfMonitor: monitor !== null }),
+      credits,
+      isShort: !reading.problem && reading.cost > credits,
+      file: source.file,
+      problem: problem?.message ?? null,
+      field: problem?.field ?? null,
+    };
+  }
+
+  return { show, read, submit, file, running, suggestLocations };
 }
 
 const saved = { tone: 'good', text: 'Saved. The next run uses this list.' } as const;
-const ofMonitor = (form: Form) => ({ isOfMonitor: form.text('monitor') !== '' });
 
 /** Starts a check, creates a monitor or saves a monitor's list. Returns the path of the next page. */
 function begin(...asked: Parameters<typeof submitCheck>): Promise<string> {
@@ -188,14 +222,21 @@ function begin(...asked: Parameters<typeof submitCheck>): Promise<string> {
   return form.text('check') === 'watch' ? submitMonitor(...asked) : submitCheck(...asked);
 }
 
-/** Returns the check in the query parameter `check`. If it is missing, returns a check that fits the list. */
-function chooseCheck(req: Request, { kind }: ListSummary): Check {
-  const asked = Object.keys(checkNames).find((check) => check === req.query.check) as Check | undefined;
-  return asked ?? (kind === 'keywords' ? 'ranks' : 'http');
+/** Returns the check in the form or in the query parameter `check`; http without one. */
+function selectedCheck(req: Request, form: Form | undefined): Check {
+  if (form) return readStartedCheck(form) ?? readSwitch(form);
+  return (Object.keys(checkNames).find((check) => check === req.query.check) as Check | undefined) ?? 'http';
 }
 
+const createCaller = (req: Request, res: Response) => ({
+  accountId: getSession(req).accountId,
+  signal: closeSignal(res),
+});
+
 interface HomeState {
-  text: string;
+  source: IntakeSource;
+  /** The list, if it was read. */
+  intake?: Intake;
   /** Suggested name of the batch. */
   name?: string;
   form?: Form;
@@ -214,20 +255,43 @@ function readSitemapUrl(form: Form, text: string): string {
 }
 
 /** Returns the submitted values of the optional fields, or the defaults. */
-function readChosen(form: Form | undefined, name: string): Record<string, string> {
+function readChosen(req: Request, form: Form | undefined, name: string): Record<string, string> {
+  const visitor = findVisitorLocale(req);
   const of = (name: string, fallback: string) => form?.text(name) || fallback;
   return {
     target: of('target', ''),
-    country: of('country', 'US'),
-    language: of('language', 'en'),
+    country: of('country', visitor.country),
+    location: of('location', ''),
+    language: of('language', visitor.language),
     device: of('device', 'desktop'),
     pages: of('pages', '10'),
+    full: of('full', ''),
     match: of('match', ''),
     competitors: of('competitors', ''),
     tag: of('tag', ''),
     sitemap: of('sitemap', ''),
-    name: of('name', name),
+    // The name of the last file is no longer proposed.
+    name: form?.text('name') === form?.text('file_name') ? name : of('name', name),
   };
+}
+
+/** Returns country and language of the first entry of Accept-Language that Google knows; US and en without one. */
+function findVisitorLocale(req: Request): { country: string; language: string } {
+  for (const tag of req.acceptsLanguages()) {
+    const { language, region = '' } = toLikelyLocale(tag);
+    const isKnown = languages.some(({ code }) => code === language);
+    if (isKnown && countries.some(({ code }) => code === region)) return { country: region, language };
+  }
+  return { country: 'US', language: 'en' };
+}
+
+/** Adds the likely region to a language tag: `de` becomes `de-DE`. An invalid tag has no language. */
+function toLikelyLocale(tag: string): Pick<Intl.Locale, 'language' | 'region'> {
+  try {
+    return new Intl.Locale(tag).maximize();
+  } catch {
+    return { language: '', region: undefined };
+  }
 }
 
 interface Choice {

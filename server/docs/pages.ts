@@ -56,6 +56,7 @@ export function listGuidePages(config: Config): GuidePage[] {
       payloads: listPayloads(api(), { ofMonitors: false }),
     })),
     page('/docs/client', 'client', 'Client and command', () => ({
+      baseUrl,
       samples: readSamples(baseUrl, ['client.mjs', 'command.sh']),
     })),
     page('/docs/answers', 'answers', 'Answers and credits', () => toAnswersData(config)),

@@ -4,7 +4,7 @@ import express, { type RequestHandler } from 'express';
 import { parse } from 'node-html-parser';
 import type { DashboardContext } from '../dashboard/context.ts';
 import { showPage } from '../dashboard/render.ts';
-import { methodNotAllowed } from '../http/errors.ts';
+import { methodNotAllowed, notFound } from '../http/errors.ts';
 import { lazily } from '../http/lazily.ts';
 import { listGuidePages } from './pages.ts';
 
@@ -38,8 +38,19 @@ export function createDocsRouter(context: DashboardContext, visitor: RequestHand
     return showPage(context, req, res, { view: 'guide', title: 'Search', data: { content, menu, question } });
   };
   router.route('/docs/search').get(visitor, find).all(methodNotAllowed('GET'));
+  router.route('/client/sonde-client.tgz').get(sendClient).all(methodNotAllowed('GET'));
   return router;
 }
+
+const clientTarball = fileURLToPath(new URL('../../client/sonde-client.tgz', import.meta.url));
+
+/** Sends the package of client and command, for `npm install`. `npm run prepare` builds it. */
+const sendClient: RequestHandler = (_req, res, next) => {
+  res.set({ 'Content-Type': 'application/gzip', 'Cache-Control': 'public, max-age=300' });
+  res.sendFile(clientTarball, { cacheControl: false }, (error) => {
+    if (error && !res.headersSent) next(notFound('This installation was built without the client.'));
+  });
+};
 
 /**
  * Adds to each table cell the heading of the column, because narrow windows hide the row of headings. Our views never

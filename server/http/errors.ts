@@ -51,7 +51,7 @@ export class FieldErrorCollector {
   add(errors: FieldErrors): void {
     for (const [path, messages] of Object.entries(errors)) {
       const known = this.#named.get(path);
-      if (known) known.push(...messages);
+      if (known) known.push(...messages.filter((message) => !known.includes(message)));
       else if (this.#named.size < errorPathsMax) this.#named.set(path, [...messages]);
       else this.#others += 1;
     }

@@ -1,6 +1,12 @@
 import { Ajv2020, type AnySchema, type ErrorObject } from 'ajv/dist/2020.js';
 import type Type from 'typebox';
-import { batchSizeMax, textPattern, twoLetters, visibleTextPattern } from '../../schemas/common.ts';
+import {
+  batchSizeMax,
+  languagePattern,
+  textPattern,
+  twoLetters,
+  visibleTextPattern,
+} from '../../schemas/common.ts';
 import { FieldErrorCollector, type FieldErrors, validationError } from './errors.ts';
 import { lazily } from './lazily.ts';
 
@@ -148,7 +154,8 @@ function toMessage({ keyword, params, message }: ErrorObject): string {
 const patternMessages: Record<string, string> = {
   [textPattern]: 'Contains an invalid character.',
   [visibleTextPattern]: 'Must have a visible character and no invalid ones.',
-  [twoLetters]: 'Must be two letters, such as US or en.',
+  [twoLetters]: 'Must be two letters, such as US.',
+  [languagePattern]: 'Must be a language code, such as en or pt-BR.',
 };
 
 function article(type: string): string {

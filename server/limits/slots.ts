@@ -71,12 +71,12 @@ export function holdUntilClosed(slot: Slot, res: Response): boolean {
   return !signal.aborted;
 }
 
-/** Longer searches are canceled, because they continue after their caller has left. */
+/** Longer searches are canceled. Postgres would continue a search whose caller has left. */
 const searchMs = 10_000;
 
 /**
- * Runs a query. For a search text, Postgres reads every row. An account therefore runs one search at a time, so that it
- * leaves database connections to others. Throws a `statement_timeout` (isContention) after ten seconds.
+ * Runs a query. To find a search text, Postgres reads every row. An account therefore runs only one search at a time.
+ * Throws a `statement_timeout` (isContention) after ten seconds.
  */
 export function limitSearch<T>(
   { db, longQueries }: Pick<Context, 'db' | 'longQueries'>,

@@ -8,6 +8,7 @@ import { eventually } from '../support/eventually.ts';
 import { useService } from '../support/service.ts';
 import { serveHeld, useSite } from '../support/web.ts';
 import { words } from '../support/words.ts';
+import { createZip } from '../support/workbook.ts';
 
 describe('the command sonde', () => {
   const service = useService({}, { worker: true });
@@ -114,7 +115,8 @@ describe('the command sonde', () => {
       'rank-3.example,shoes,nobody.example,true,2',
     ]);
     const { out: csv } = await sonde(['rank', 'full.csv', '--format', 'csv'], token);
-    expect(csv).to.contain(',nobody.example not_ranked,');
+    const [full] = parse(csv, { columns: true }) as Record<string, string>[];
+    expect(full).to.include({ 'nobody.example': 'not_ranked' });
   });
 
   it('reads exports of other tools, and reports how it reads them', async () => {
@@ -124,10 +126,10 @@ describe('the command sonde', () => {
       '"https://indexed.example/a";200;A',
       'indexed.example/b;404;B',
     ]);
-    const crawl = await sonde(['index', 'crawl.csv', '--add-https', '--format', 'ndjson'], token);
+    const crawl = await sonde(['index', 'crawl.csv', '--format', 'ndjson'], token);
     expect(crawl.problems.split('\n').slice(0, 2)).to.deep.equal([
       'Reading URL from "Address"; not used: "Status Code", "Title"',
-      'Added https:// to 1 line',
+      'Added https:// to 1 URL',
     ]);
     expect(
       crawl.out
@@ -145,6 +147,132 @@ describe('the command sonde', () => {
     const of = { target_url: 'rank-3.example', country: 'DE', start_page: 1, end_page: 2 };
     expect(asked[0]).to.include({ keyword: 'shoes', device: 'mobile', ...of });
     expect(asked[1]).to.include({ keyword: 'hats', device: 'desktop', ...of });
+  });
+
+  describe('with a file that can be read in several ways', () => {
+    const write = async (name: string, content: string | Uint8Array) => {
+      await writeFile(join(folder, name), content);
+      return name;
+    };
+    const dryRun = (args: string[]) => sonde([...args, '--dry-run']);
+
+    it('asks with exit code 6 and names the options, which decide', async () => {
+      const queries = 'Top queries,Clicks\nshoes,3\n';
+      const pages = 'Top pages,Clicks\nhttps://a.example/1,3\n';
+      await write('pages.zip', createZip({ 'Queries.csv': queries, 'Pages.csv': pages, 'Old.csv': pages }));
+      await write('mapping.csv', 'old,new\nhttps://a.example/1,https://a.example/2\n');
+      await write(
+        'paths.csv',
+        '# Property: shop.example - GA4\nLanding page,Sessions\n/shoes,3\n(not set),1\n',
+      );
+      await write('polish.csv', Buffer.from('keyword\nmieszkanie \xb3\xf3d\x9f\n', 'latin1'));
+      await write('ranks.csv', 'Keyword,URL\nshoes,https://a.example/1\n');
+      const site = ['--site', 'a.example'];
+      const runs: Array<[args: string[], asks: RegExp, answer: string[], out: string]> = [
+        [
+          ['http', 'pages.zip'],
+          /--sheet "Pages\.csv" or "Old\.csv"/,
+          ['--sheet', 'pages'],
+          'https://a.example/1',
+        ],
+        [['http', 'mapping.csv'], /--column "old" or "new"/, ['--column', 'new'], 'https://a.example/2'],
+        [
+          ['index', 'paths.csv'],
+          /--host shop\.example/,
+          ['--host', 'shop.example'],
+          'https://shop.example/shoes',
+        ],
+        [
+          ['rank', 'polish.csv', ...site],
+          /--encoding .*\n {2}windows-1250 +mieszkanie łódź/,
+          ['--encoding', 'windows-1250'],
+          '{"url":"a.example","keyword":"mieszkanie łódź"}',
+        ],
+        [
+          ['rank', 'ranks.csv', ...site],
+          /--site is a\.example\.\n.*--column "site=URL"/,
+          ['--column', 'site=none'],
+          '{"url":"a.example","keyword":"shoes"}',
+        ],
+        [
+          ['rank', 'ranks.csv', ...site],
+          /site=none/,
+          ['--column', 'site=URL'],
+          '{"url":"https://a.example/1","keyword":"shoes"}',
+        ],
+      ];
+      for (const [args, asks, answer, out] of runs) {
+        const asking = await dryRun(args);
+        expect([asking.code, asking.out], args.join(' ')).to.deep.equal([6, '']);
+        expect(asking.problems).to.match(asks);
+        const answered = await dryRun([...args, ...answer]);
+        expect([answered.code, answered.out], answered.problems).to.deep.equal([0, `${out}\n`]);
+      }
+    });
+
+    it('shows with --dry-run how it reads the file, and sends nothing', async () => {
+      await write('paths.csv', 'Landing page;Sessions\n/größe;3\n(not set);1\n');
+      const { out, problems, code } = await dryRun(['http', 'paths.csv', '--host', 'shop.example']);
+      expect([out, code]).to.deep.equal(['https://shop.example/größe\n', 0]);
+      expect(problems.split('\n')).to.deep.equal([
+        'Reading URL from "Landing page"; not used: "Sessions"',
+        'Added shop.example to 1 path',
+        'Left out 1 row without a value, such as (not set) or a total',
+        'This check costs 1 credit. Nothing was sent.',
+        '',
+      ]);
+      await write(
+        'pages.zip',
+        createZip({
+          'Queries.csv': 'Top queries,Clicks\nshoes,3\n',
+          'Pages.csv': 'Top pages,Clicks\na.example,3\n',
+        }),
+      );
+      const zip = await dryRun(['watch', 'pages.zip', '--every', 'day']);
+      expect([zip.code, zip.out, zip.problems.split('\n')[0]]).to.deep.equal([
+        0,
+        'https://a.example\n',
+        'Reading "Pages.csv"; other tables: "Queries.csv"',
+      ]);
+      expect(await dryRun(['cancel', 'x'])).to.include({ code: 2 });
+      expect(
+        await dryRun(['http', await write('photo.jpg', Buffer.from('\xff\xd8\xff\x00', 'latin1'))]),
+      ).to.include({
+        problems: 'sonde: photo.jpg: This is an image, not a list. Choose a CSV, Excel or text file.\n',
+        code: 2,
+      });
+    });
+  });
+
+  it('searches from a city, and in a language with a region', async () => {
+    const { token } = await service.account(20);
+    await file('cities.csv', ['keyword,location', 'shoes,"Austin, TX"', 'hats,']);
+    const options = words('--site rank-3.example --language pt-BR --country PT --format ndjson');
+    const { out } = await sonde(['rank', 'cities.csv', ...options.slice(0, 4), ...options.slice(6)], token);
+    const [austin, anywhere] = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(austin).to.include({ location: 'Austin, Texas, United States', language: 'pt-BR' });
+    expect(anywhere).to.include({ country: 'BR' }).and.not.have.property('location');
+    await file('plain.txt', ['shoes', 'hats']);
+    const portuguese = await sonde(['rank', 'plain.txt', ...options], token);
+    expect(JSON.parse(portuguese.out.split('\n')[0] ?? '')).to.include({ country: 'PT', language: 'pt-BR' });
+    const lisbon = await sonde(['rank', 'plain.txt', ...options, '--location', 'Lisbon, Portugal'], token);
+    expect(JSON.parse(lisbon.out.split('\n')[0] ?? '')).to.include({
+      ...{ location: 'Lisbon, Lisbon, Portugal', country: 'PT', language: 'pt-BR' },
+    });
+    const french = await sonde(
+      words('rank plain.txt --site rank-3.example --location Paris --country FR --format json'),
+      token,
+    );
+    expect(french.out).to.contain('Paris, Île-de-France, France');
+    const ambiguous = await sonde(
+      ['rank', 'plain.txt', '--site', 'a.example', '--location', 'Austin'],
+      token,
+    );
+    expect(ambiguous.code).to.equal(2);
+    expect(ambiguous.problems).to.contain('Candidates: Austin, Texas, United States');
   });
 
   it('reports AI Overviews and features on request', async () => {
@@ -201,7 +329,7 @@ describe('the command sonde', () => {
       [[], token, 2, /^Usage: sonde/],
       [['frob'], token, 2, /^sonde: Unknown command frob\. sonde --help/],
       [['rank', 'torn.csv'], token, 2, /torn\.csv: Line 2: a quote is not closed/],
-      [['http', 'two-ways.txt'], token, 2, /--table for https:\/\/a\.example\/1, or --lines/],
+      [['http', 'two-ways.txt'], token, 6, /--table for https:\/\/a\.example\/1, or --lines/],
       [['rank', 'urls.csv', '--site', 'a.example'], token, 2, /2 of the keywords .* --as-keywords/],
       [['rank', 'queries.csv'], token, 2, /line 3, device: /],
       [['rank', 'queries.csv', '--device', 'watch'], token, 2, /--device has the invalid value watch/],

@@ -1,12 +1,19 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { openApiDocument, operations } from '../../schemas/openapi.ts';
 
 const run = promisify(execFile);
+// The generator needs the TypeScript of its own package.
+const generator = createRequire(new URL('../../client/generate/build.js', import.meta.url)).resolve(
+  'openapi-typescript',
+);
+let count = 0;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Type narrowing that users may rely on; each line fails to compile without it. */
@@ -31,6 +38,39 @@ export async function narrow(sonde: Sonde, payload: WebhookPayload, entry: Activ
   return entry.sentence;
 }
 `;
+
+describe('types that openapi-typescript generates', () => {
+  it('accept every example of a request, without the fields that have a default', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sonde-types-'));
+    try {
+      const { default: module, astToString } = await import(generator);
+      const openapiTS = module.default ?? module;
+      const document = JSON.stringify(openApiDocument({ baseUrl: 'http://localhost:3000', version: '0' }));
+      await writeFile(join(folder, 'openapi.d.ts'), astToString(await openapiTS(document)));
+      const requests = operations.flatMap(({ path, method, body }) =>
+        Object.values(body?.examples ?? {}).map(
+          (example) =>
+            `export const _${count++}: NonNullable<paths['${path}']['${method}']['requestBody']>` +
+            `['content']['application/json'] = ${JSON.stringify(example)};`,
+        ),
+      );
+      expect(requests.length).to.be.greaterThan(20);
+      const code = [`import type { paths } from './openapi.d.ts';`, ...requests].join('\n');
+      await writeFile(join(folder, 'requests.ts'), code);
+      const compilerOptions = { strict: true, noEmit: true, module: 'nodenext', types: [] };
+      await writeFile(
+        join(folder, 'tsconfig.json'),
+        JSON.stringify({ compilerOptions, files: ['requests.ts'] }),
+      );
+      const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder]).catch(
+        (error) => error,
+      );
+      expect(stdout).to.equal('');
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
 
 describe('the packed client', () => {
   it('compiles in a strict project that checks its types, with the samples of its README', async () => {

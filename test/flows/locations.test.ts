@@ -152,6 +152,75 @@ describe('keyword queries from a location', () => {
       expect((await track({ location })).status, JSON.stringify(location)).to.equal(422);
   });
 
+  it('multiply the queries of a monitor, its price and its charts', async () => {
+    google.willAnswer((request) => ({ body: rankByDistance(request) }));
+    const query = { url: 'munich.example', end_page: 1 };
+    const { status, body } = await call('/monitors', {
+      name: 'Shoes in cities',
+      type: 'keyword',
+      queries: ['sandals', 'boots'].map((keyword) => ({ ...query, keyword })),
+      locations: ['Munich, Germany', 'Austin, TX', 'munich, bavaria'],
+      schedule: { every: 'day' },
+      notify: { email: false },
+    });
+    expect(status).to.equal(201);
+    expect(body.monitor).to.include({ subjects: 4, credits_per_run: 4 });
+    expect(body.warnings).to.have.length(1);
+    const path = `/monitors/${body.monitor.monitor_id}`;
+    const { body: started } = await call(`${path}/run`, {});
+    for (const id of started.run.batch_ids) await service.ended(account.token, id);
+    await service.quiet();
+    const { data } = (await call(`${path}/subjects`)).body;
+    const found = data.map(
+      ({ subject, latest }: { subject: Record<string, string>; latest: { rank: number } }) => [
+        subject.keyword,
+        subject.location,
+        subject.country,
+        latest.rank,
+      ],
+    );
+    expect(found).to.deep.equal([
+      ['sandals', places[2], 'DE', 1],
+      ['sandals', places[0], 'US', 2],
+      ['boots', places[2], 'DE', 1],
+      ['boots', places[0], 'US', 2],
+    ]);
+    const inMunich = `location=${encodeURIComponent(places[2] ?? '')}`;
+    expect((await call(`${path}/subjects?${inMunich}`)).body.data).to.have.length(2);
+    const { data: series } = (await call(`${path}/series?${inMunich}`)).body;
+    expect(series[0]).to.deep.include({ subjects: 2, answered: 2 });
+    expect(series[0].ranks).to.include({ average_rank: 1 });
+    expect((await call(`${path}/series?country=US`)).body.data[0].ranks).to.include({ average_rank: 2 });
+  });
+
+  it('reject locations of a monitor that are invalid, or contradict its queries', async () => {
+    const query = { url: 'a.example', keyword: 'b' };
+    const create = async (fields: object) =>
+      (await call('/monitors', { name: 'M', type: 'keyword', schedule: { every: 'day' }, ...fields })).body;
+    const wrong = await create({ queries: [query, query], locations: ['Munich, Germany', 'Austin'] });
+    expect(Object.keys(wrong.errors)).to.deep.equal(['locations.1']);
+    expect(wrong.candidates).to.have.length(4);
+    const both = await create({
+      queries: [query, { ...query, location: 'Munich, DE' }],
+      locations: ['Austin, TX'],
+    });
+    expect(Object.keys(both.errors)).to.deep.equal(['queries.1.location']);
+    const none = await create({ type: 'http', urls: ['https://a.example/'], locations: ['Austin, TX'] });
+    expect(Object.keys(none.errors)).to.deep.equal(['locations']);
+    const many = await create({ queries: Array(101).fill(query), locations: Array(100).fill('Austin, TX') });
+    expect(many.errors).to.deep.equal({ locations: ['10,100 subjects are too many. The limit is 10,000.'] });
+  });
+
+  it('accept a language with a region, in any case', async () => {
+    google.willAnswer((request) => ({ body: rankByDistance(request) }));
+    const { body } = await track({ location: 'Austin, TX', language: 'PT-br' });
+    expect(body).to.include({ language: 'pt-BR', country: 'US' });
+    const [{ body: sent }] = google.seen as [SeenRequest];
+    expect(new URL(JSON.parse(sent).url).searchParams.get('hl')).to.equal('pt-BR');
+    for (const language of ['en-US', 'pt-', 'pt_BR', '419', 'constructor', 'de-DE'])
+      expect((await track({ language })).body.errors, language).to.have.keys('queries.0.language');
+  });
+
   it('skip unknown locations in a list if asked, and repeat them', async () => {
     const { body } = await call('/keyword-track', {
       on_invalid: 'skip',

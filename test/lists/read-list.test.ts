@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { ListKind } from '../../lists/columns.ts';
-import { decoded } from '../../lists/decode.ts';
-import { type List, type ListChoice, readList } from '../../lists/read-list.ts';
+import type { List, ListKind, ListOptions } from '../../lists/list.ts';
+import { readFile } from '../../lists/read-file.ts';
+import { readList } from '../../lists/read-list.ts';
 
-const read = (text: string, choice?: ListChoice) => readList([text], choice);
+const read = (text: string, choice?: ListOptions) => readList([text], choice);
 const texts = ({ entries }: List) => entries.map(({ text }) => text);
 const unused = ({ columns }: List) => columns.filter(({ field }) => field === null).map(({ name }) => name);
 
@@ -138,6 +138,30 @@ running shoes\tEUR\t5000\tHigh
     header: ['Keyword', 'Currency', 'Avg. monthly searches', 'Competition'],
     used: ['Keyword'],
   },
+  'a rank list with locations': {
+    text: `keyword,location
+pizza,"Austin, TX"
+pizza,Berlin
+`,
+    kind: 'keywords',
+    entries: [
+      [2, 'pizza', { location: 'Austin, TX' }],
+      [3, 'pizza', { location: 'Berlin' }],
+    ],
+    used: ['keyword', 'location'],
+  },
+  'a rank list with countries in the column of locations': {
+    text: `keyword,location
+pizza,Germany
+pizza,United States
+`,
+    kind: 'keywords',
+    entries: [
+      [2, 'pizza', { country: 'DE' }],
+      [3, 'pizza', { country: 'US' }],
+    ],
+    used: ['keyword', 'location'],
+  },
   'a rank list from a German Excel: semicolons, Windows-1252': {
     text: `Suchbegriff;Domain;Land;Sprache;Gerät;Match;Seiten;Gruppe;Wettbewerber;Notiz\r
 Laufschuhe für Mädchen;shop.example;Deutschland;Deutsch;Smartphone;Domain;1-3;Schuhe;a.example, b.example;neu\r
@@ -213,8 +237,7 @@ describe('a list in a common format', () => {
   for (const [name, real] of Object.entries(realLists)) {
     it(`${name}: is read as a person means it`, async () => {
       const { text, encoding, as, kind, entries } = real;
-      const bytes = [Buffer.from(text, encoding)];
-      const list = await readList(decoded(bytes), { addsScheme: true, ...(as ? { kind: as } : {}) });
+      const list = await readFile(Buffer.from(text, encoding), as ? { kind: as } : {});
       expect(list).to.include({ kind, question: null });
       expect(list.entries.map(({ line, text, rank }) => [line, text, rank])).to.deep.equal(
         entries.map(([line, text, rank = {}]) => [line, text, rank]),
@@ -241,6 +264,30 @@ describe('an ambiguous list', () => {
       'https://a.example/p/2,404,Not Found',
     ]);
     expect(lines.question).to.equal(null);
+  });
+
+  it('needs an answer if a bar or semicolon may end the address', async () => {
+    for (const text of [
+      'https://a.example/c?f=color:red|size:9\nhttps://a.example/c?f=color:blue|size:8\n',
+      'https://a.example/a|b|c|d\n',
+      'https://a.example/c?f=1;g=2\nhttps://a.example/c?f=2;g=3\n',
+    ]) {
+      expect((await read(text)).question, text).to.deep.include({ about: 'whole' });
+      expect(texts(await read(text, { isWhole: true }))).to.deep.equal(text.trim().split('\n'));
+    }
+  });
+
+  it('needs an answer if the typed site differs from the column of sites', async () => {
+    const text = 'keyword,domain\nshoes,www.a.example\nhats,a.example/\n';
+    const withSite = (site: string, columns = {}) => read(text, { kind: 'keywords', site, columns });
+    expect((await withSite('https://a.example')).question).to.equal(null);
+    expect((await withSite('b.example')).question).to.deep.include({ about: 'value', value: 'b.example' });
+    expect((await withSite('b.example', { url: -1 })).entries.map(({ rank }) => rank)).to.deep.equal([
+      {},
+      {},
+    ]);
+    const { entries } = await withSite('b.example', { url: 1 });
+    expect(entries[0]?.rank).to.deep.equal({ url: 'www.a.example' });
   });
 
   it('needs the column if several contain addresses', async () => {
@@ -306,10 +353,65 @@ describe('a list', () => {
       expect([addresses.kind, ...texts(addresses)], first).to.deep.equal([
         'urls',
         'https://a.example/1',
-        'b.example/2',
+        'https://b.example/2',
       ]);
     }
     expect(texts(await read('shoes\nshoes,\n,'))).to.deep.equal(['shoes', 'shoes']);
+  });
+
+  it('keeps the lines above a line that contains the name of a column', async () => {
+    for (const text of [
+      'https://a.example/\nhttps://b.example/\nnot an address',
+      'https://a.example/\nhttps://b.example/\nno such url\nhttps://c.example/ d e\n',
+    ])
+      expect(texts(await read(text))).to.deep.equal(text.trim().split('\n'));
+  });
+
+  it('strips invisible characters around URLs and keywords, but not within', async () => {
+    for (const mark of ['\u200b', '\u2060', '\u200e', '\u00ad', '\ufeff', '\u00a0', '\u202a']) {
+      const urls = await read(`${mark}https://a.example/1${mark}\n${mark}b.example${mark} \n`);
+      expect(texts(urls), mark).to.deep.equal(['https://a.example/1', 'https://b.example']);
+      const table = await read(`keyword,url\nred\u200cshoes${mark},${mark}a.example/\n`);
+      expect([table.entries[0]?.text, table.entries[0]?.rank]).to.deep.equal([
+        'red\u200cshoes',
+        { url: 'a.example/' },
+      ]);
+    }
+  });
+
+  it('may have domains of any script, and paths, which need a host', async () => {
+    const domains = 'bergschöne.de\nпример.рф\nxn--e1afmkfd.xn--p1ai/путь\n例え.テスト\n//cdn.example/a\n';
+    expect(texts(await read(domains))).to.deep.equal([
+      'https://bergschöne.de',
+      'https://пример.рф',
+      'https://xn--e1afmkfd.xn--p1ai/путь',
+      'https://例え.テスト',
+      'https://cdn.example/a',
+    ]);
+    const asking = await read('/\n/a?b=1\nhttps://b.example/c\n');
+    expect(asking).to.deep.include({ kind: 'urls', entries: [] });
+    expect(asking.question).to.deep.equal({ about: 'host', paths: ['/', '/a?b=1'], suggestion: null });
+    const list = await read('/\n/a?b=1\nhttps://b.example/c\n', { host: 'a.example/' });
+    expect(list).to.include({ hostsAdded: 2, schemesAdded: 0 });
+    expect(texts(list)).to.deep.equal([
+      'https://a.example/',
+      'https://a.example/a?b=1',
+      'https://b.example/c',
+    ]);
+  });
+
+  it('may have notes above its header, or comments above its lines', async () => {
+    const notes =
+      'Report,Organic keywords\nDomain,example.com\nDatabase,us\nDevice,desktop\nDate,2026-01-12\n';
+    expect(texts(await read(`${notes}Keyword,Position,Volume\nred shoes,3,900\n`))).to.deep.equal([
+      'red shoes',
+    ]);
+    const comments = '# Property: shop.example\n# ----\n#\n';
+    expect(texts(await read(`${comments}red shoes\n#hashtag\n`))).to.deep.equal(['red shoes', '#hashtag']);
+    expect(texts(await read(`${comments}\nnr,link\n1,https://a.example/\n`))).to.deep.equal([
+      'https://a.example/',
+    ]);
+    expect(texts(await read('shoes\npage\nhats\n'))).to.deep.equal(['shoes', 'page', 'hats']);
   });
 
   it('leaves a number that belongs to the keyword', async () => {
@@ -335,9 +437,13 @@ describe('a list', () => {
   });
 
   it('counts the ignored rows, and those that may be something else', async () => {
-    const lines = 'https://a.example/\n# not this\nb.example\nc.example/d';
-    expect(await read(lines)).to.include({ comments: 1, withoutScheme: 2 });
-    expect(await read('url,name\nhttps://a.example/,a\n,b\n')).to.include({ blank: 1 });
+    const lines = await read('https://a.example/\n# not this\nb.example\nc.example/d');
+    expect(lines).to.deep.include({ leftOut: [{ reason: 'comment', count: 1 }], schemesAdded: 2 });
+    const { leftOut } = await read('url,name\nhttps://a.example/,a\n,b\n(not set),c\n');
+    expect(leftOut).to.deep.equal([
+      { reason: 'blank', count: 1 },
+      { reason: 'placeholder', count: 1 },
+    ]);
     expect(await read('https://a.example/\nwww.b.example\nnode.js', { kind: 'keywords' })).to.include({
       addressLike: 2,
     });

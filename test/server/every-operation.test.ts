@@ -55,7 +55,7 @@ describe('every operation', () => {
 
   it('with a query or an id validates it', async () => {
     for (const { parameters, ...operation } of answering(422).filter(({ method }) => method === 'get')) {
-      const bad = ['per_page=0', 'results=all', 'include=all'].find((query) =>
+      const bad = ['per_page=0', 'results=all', 'include=all', 'change=x', 'from=x'].find((query) =>
         parameters?.some(({ name }) => query.startsWith(`${name}=`)),
       );
       expect((await callAs(account)(`${toPath(operation)}?${bad}`)).status, operation.id).to.equal(422);

@@ -110,10 +110,12 @@ export function fieldIn(text: string, name: string): string {
 
 /** Returns an empty body in the encoding of a page's form for a path. */
 function findEncoding(page: string, path: string): FormData | URLSearchParams {
+  // A script posts the form of the start page to this path, too.
+  const action = path === '/read' ? '/' : path;
   const isMultipart = page
     .split('<')
     .some(
-      (tag) => /multipart\/form-data/.test(tag) && tag.match(/(?:action|hx-post)="([^"]+)/)?.[1] === path,
+      (tag) => /multipart\/form-data/.test(tag) && tag.match(/(?:action|hx-post)="([^"]+)/)?.[1] === action,
     );
   return isMultipart ? new FormData() : new URLSearchParams();
 }

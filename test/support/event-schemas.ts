@@ -12,8 +12,9 @@ export async function expectEventsMatchSchemas(db: Db): Promise<void> {
   const { rows } = await sql<{ event: string; body: object }>`select event, body from events`.execute(db);
   const events = rows.filter(({ event }) => event in monitorEvents);
   expect(events).not.to.be.empty;
-  for (const { event, body } of events) {
-    const isValid = ajv.validate(monitorEvents[event as MonitorEvent] as AnySchema, body);
-    expect(isValid, `${event}: ${ajv.errorsText()}`).to.equal(true);
-  }
+  for (const { event, body } of events) expectMatchesSchema(monitorEvents[event as MonitorEvent], body);
+}
+
+export function expectMatchesSchema(schema: AnySchema, body: unknown): void {
+  expect(ajv.validate(schema, body), ajv.errorsText()).to.equal(true);
 }

@@ -12,7 +12,9 @@ export const rightsOfOperations: Record<string, readonly [scope: Scope, role: Ro
   ...all(
     ['read', 'viewer'],
     `
-    getCheck searchLocations getBatch getResultsCsv getResultsXlsx getResultsNdjson listBatches compareBatch getCredits
+    getCheck searchLocations getBatch getResultsCsv getResultsXlsx getResultsNdjson listBatches compareBatch compareBatchCsv
+    compareBatchXlsx exportChangesCsv exportChangesXlsx exportSubjectsCsv exportSubjectsXlsx exportPointsCsv
+    exportPointsXlsx exportHistoryCsv exportHistoryXlsx getCredits
     getAllowance getCreditAlert getDigest listLedger listHistory getMe listMembers listMonitors getMonitor
     listMonitorRuns listAnnotations listChanges listSubjects listSeries listDeliveries getDelivery`,
   ),
@@ -51,7 +53,7 @@ export const rightsOfPages: Record<string, Role | 'anybody'> = {
     /batches/:batch_id/rename /batches/:batch_id/share /batches/:batch_id/share/:link_id/revoke
     /submissions/:submission_id/cancel /submissions/:submission_id/rename /submissions/:submission_id/again
     /monitors/:monitor_id/pause /monitors/:monitor_id/resume /monitors/:monitor_id/run
-    /monitors/:monitor_id/change /monitors/:monitor_id/delete /monitors/:monitor_id/annotations
+    /monitors/:monitor_id/change /monitors/:monitor_id/plan /monitors/:monitor_id/delete /monitors/:monitor_id/annotations
     /monitors/:monitor_id/annotations/:annotation_id/delete /tokens /tokens/:token_id/revoke /webhooks/test
     /webhooks/:event_id/resend`,
     'POST ',
@@ -61,11 +63,15 @@ export const rightsOfPages: Record<string, Role | 'anybody'> = {
     `
     /running /batches /batches/singles /batches/:batch_id /batches/:batch_id/live /batches/:batch_id/results
     /batches/:batch_id/results.csv /batches/:batch_id/results.ndjson /batches/:batch_id/results.xlsx
-    /batches/:batch_id/report /batches/:batch_id/compare /submissions/:submission_id
+    /batches/:batch_id/report /batches/:batch_id/compare /batches/:batch_id/compare.csv
+    /batches/:batch_id/compare.xlsx /history.csv /history.xlsx /submissions/:submission_id
     /submissions/:submission_id/live /submissions/:submission_id/results.csv
     /submissions/:submission_id/results.xlsx /submissions/:submission_id/results.ndjson /monitors
     /monitors/:monitor_id /monitors/:monitor_id/changes /monitors/:monitor_id/runs
-    /monitors/:monitor_id/subjects /monitors/:monitor_id/subjects/:subject_id /ranks /address /credits
+    /monitors/:monitor_id/changes.csv /monitors/:monitor_id/changes.xlsx /monitors/:monitor_id/subjects.csv
+    /monitors/:monitor_id/subjects.xlsx /monitors/:monitor_id/points.csv /monitors/:monitor_id/points.xlsx
+    /monitors/:monitor_id/compare /monitors/:monitor_id/compare.csv /monitors/:monitor_id/compare.xlsx
+    /monitors/:monitor_id/subjects /monitors/:monitor_id/subjects/:subject_id /ranks /ranks/checks /ranks/:site /address /credits
     /balance /webhooks /webhooks/:event_id /members /settings /settings/second-factor`,
     'GET ',
   ),
@@ -80,13 +86,13 @@ export const rightsOfPages: Record<string, Role | 'anybody'> = {
     'owner',
     `
     /monitors/digest /credits/alert /webhooks/rotate /members /members/invitations/:invitation_id/revoke
-    /members/:member_id/role /members/:member_id/remove /settings/delete`,
+    /members/:member_id/role /members/:member_id/remove /settings/account /settings/delete`,
     'POST ',
   ),
   ...all(
     'member',
     `
-    /tokens`,
+    /tokens /locations`,
     'GET ',
   ),
   ...all(

@@ -1,3 +1,5 @@
+import { regionalLanguages } from '../../../lists/countries.ts';
+
 /** ISO 3166-1: alpha-2 code to number. */
 const countries = new Map(
   `AD:20 AE:784 AF:4 AG:28 AI:660 AL:8 AM:51 AO:24 AQ:10 AR:32 AS:16 AT:40 AU:36 AW:533 AX:248 AZ:31 BA:70 BB:52 BD:50
@@ -48,15 +50,20 @@ export function countryCodes(): string[] {
   return [...countries.keys()];
 }
 
-/** Returns Google's code (`hl`) for an ISO 639-1 code in upper or lower case; null if Google has none. */
+/**
+ * Returns Google's code (`hl`) for an ISO 639-1 code, or for a code with a region that Google has, in upper or lower
+ * case; null if Google has none.
+ */
 export function parseLanguage(code: string): string | null {
   const lower = code.trim().toLowerCase();
+  const regional = regionalLanguages.get(lower);
+  if (regional) return regional;
   return languageAliases.get(lower) ?? (knownLanguages.has(lower) ? lower : null);
 }
 
-/** Returns the ISO 639-1 codes of all supported languages. */
+/** Returns the codes of all supported languages. */
 export function languageCodes(): string[] {
-  return [...knownLanguages, ...languageAliases.keys()].sort();
+  return [...knownLanguages, ...languageAliases.keys(), ...regionalLanguages.values()].sort();
 }
 
 /** Returns the ISO 3166-1 number of a supported country. Errors: `RangeError`. */

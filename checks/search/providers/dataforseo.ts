@@ -285,7 +285,7 @@ function toTask(query: SerpQuery, { from, to, stopAt }: PageRange): Record<strin
   return {
     keyword,
     ...toPlace(query),
-    language_code: query.language === 'iw' ? 'he' : query.language,
+    language_code: languageCodes[query.language] ?? query.language,
     device: query.device,
     os: query.device === 'mobile' ? 'android' : 'windows',
     ...(query.wants?.includes('ai_overview') ? { load_async_ai_overview: true } : {}),
@@ -300,7 +300,16 @@ function toTask(query: SerpQuery, { from, to, stopAt }: PageRange): Record<strin
   };
 }
 
-/** Radius in metres. */
+/** Codes that differ from Google's. The language with a region is not known for those that map to one without. */
+const languageCodes: Record<string, string> = {
+  iw: 'he',
+  'en-AU': 'en',
+  'en-GB': 'en',
+  'fr-CA': 'fr',
+  'zh-HK': 'zh-TW',
+};
+
+/** The smallest radius that is allowed. */
 const radius = 200;
 
 function toPlace({ location, country }: SerpQuery): object {

@@ -41,7 +41,8 @@ const addressVariable = proxyUrlVariable(
 /**
  * SerpApi's Google engine.
  *
- * Errors: `ProviderError`. Source: serpapi.com api-status-and-error-codes, organic-results, read November 2026.
+ * Errors: `ProviderError`. Source: serpapi.com api-status-and-error-codes, organic-results, blog (changelog of March
+ * 2026), read November 2026.
  */
 export const serpApi: ProviderSource = {
   name: providerName,
@@ -214,8 +215,11 @@ function toParameters(request: SerpRequest): URLSearchParams {
   // SerpApi has no such parameter, because its searches are never personalised.
   parameters.delete('pws');
   parameters.delete('uule');
-  // SerpApi rejects names that Google does not know.
-  if (request.location) parameters.set('location', request.location.name);
+  if (request.location) {
+    // Its parameter `location` rejects names that are not in Google's list.
+    parameters.set('lat', String(request.location.latitude));
+    parameters.set('lon', String(request.location.longitude));
+  }
   parameters.set('engine', 'google');
   parameters.set('device', request.device);
   parameters.set('gl', request.country === 'GB' ? 'uk' : request.country.toLowerCase());

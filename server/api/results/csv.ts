@@ -1,33 +1,62 @@
 import { stringify } from 'csv-stringify/sync';
-import type { BatchRow } from '../../../db/batches/batches.ts';
-import type { Include } from '../include.ts';
-import type { ResultBody, ResultFormat } from './stream.ts';
-import { createTable } from './table.ts';
+import { timestamp } from '../../../wire/bodies.ts';
+import type { Format } from './stream.ts';
+import type { Cell, Column } from './table.ts';
 
-/** CSV with a header and one line per result. Its columns depend on the check type. */
-export function toCsv(batch: Pick<BatchRow, 'type' | 'reference'>, include?: Include): ResultFormat {
-  const { columns, toCells } = createTable(batch, include);
-  const lines = (page: ResultBody[], header: boolean) =>
-    stringify(page.map(toCells), { columns, header, cast, escape_formulas: true, quoted_match: quotedMatch });
+interface CsvStyle {
+  /** Language tag such as `de`: the file has the separators of spreadsheets in this language. */
+  locale?: string;
+  /** For spreadsheets that do not recognize UTF-8 in a CSV without a byte order mark. */
+  hasByteOrderMark?: boolean;
+}
+
+/** CSV with a header and one line per row. */
+export function toCsv<Row>(
+  columns: Column<Row>[],
+  { locale, hasByteOrderMark = false }: CsvStyle = {},
+): Format<Row> {
+  const decimal = locale === undefined ? '.' : getDecimalSeparator(locale);
+  const options = { delimiter: decimal === ',' ? ';' : ',', quoted_match: quotedMatch };
+  const toText = (cell: Cell): string => {
+    if (typeof cell === 'string') return escapeFormulas(cell);
+    if (typeof cell === 'number') return String(cell).replace('.', decimal);
+    if (cell instanceof Date) return locale === undefined ? timestamp(cell) : toLocalTime(cell);
+    return cell === null ? '' : String(cell);
+  };
+  const toLines = (rows: Cell[][]) =>
+    stringify(
+      rows.map((row) => row.map(toText)),
+      options,
+    );
   return async function* (pages) {
-    yield lines([], true);
-    for await (const page of pages) yield lines(page, false);
+    yield (hasByteOrderMark ? '\ufeff' : '') + toLines([columns.map(({ name }) => name)]);
+    for await (const page of pages) yield toLines(page.map((row) => columns.map((one) => one.toCell(row))));
   };
 }
 
-const cast = { boolean: String, string: escapeFormulas };
+/** Returns the decimal separator of a language, which also decides the separator of cells in its spreadsheets. */
+function getDecimalSeparator(locale: string): string {
+  const parts = new Intl.NumberFormat(locale).formatToParts(0.5);
+  return parts.find(({ type }) => type === 'decimal')?.value === ',' ? ',' : '.';
+}
+
+/** Formats a time in UTC as `2026-11-20 09:41:05`, which spreadsheets in all languages read as a date. */
+function toLocalTime(date: Date): string {
+  return date.toISOString().slice(0, 19).replace('T', ' ');
+}
 
 /** Texts to quote, because some spreadsheets also split cells at semicolons and tabs. */
 export const quotedMatch = /[;\t]/;
 
 /**
- * Prefixes formulas with an apostrophe, so that spreadsheets do not run them. Unlike escape_formulas, it ignores
- * leading white space and control characters, and checks every line of a cell and the text after each semicolon and
- * tab. Works piece by piece, because a single regular expression takes quadratic time on a text of line breaks.
+ * Prefixes formulas with an apostrophe, so that spreadsheets do not run them. Ignores leading white space and control
+ * characters, and checks every line of a cell and the text after each semicolon and tab. Works piece by piece, because
+ * a single regular expression takes quadratic time on a text of line breaks.
  */
 export function escapeFormulas(text: string): string {
   const lines = cellBreak.test(text) ? text.split(/(?<=[\n;\t]|\r(?!\n)|[\u2028\u2029])/) : [text];
-  return lines.map((line) => (formulaSigns.has(firstVisible(line)) ? `'${line}` : line)).join('');
+  const safe = lines.map((line) => (formulaSigns.has(firstVisible(line)) ? `'${line}` : line)).join('');
+  return /^[\t\r]/.test(safe) ? `'${safe}` : safe;
 }
 
 const cellBreak = /[\n\r\u2028\u2029;\t]/;

@@ -15,8 +15,11 @@ import type { Include } from '../include.ts';
 
 export type ResultBody = ReturnType<typeof itemBody>;
 
-/** Converts pages of results, in the order of submission, to the text or bytes of a format. */
-export type ResultFormat = (pages: AsyncIterable<ResultBody[]>) => AsyncIterable<string | Uint8Array>;
+/** Converts pages of rows to the text or bytes of a format. */
+export type Format<Row> = (pages: AsyncIterable<Row[]>) => AsyncIterable<string | Uint8Array>;
+export type ResultFormat = Format<ResultBody>;
+
+export type StreamContext = Pick<Context, 'db' | 'stopping' | 'exports' | 'exportPages'>;
 
 export interface StreamOptions {
   include?: Include;
@@ -29,12 +32,9 @@ export const rowsPerPage = 100;
 /** For results of up to 16 KiB and overviews of up to 64 KiB each, and for slow formats. */
 export const fewRowsPerPage = 25;
 
-/**
- * Streams the results of a batch, or of several batches of one account and type, page by page as the client reads them,
- * in constant memory. A client that reads nothing for a minute is disconnected.
- */
+/** Streams the results of a batch, or of several batches of one account and type. */
 export async function streamResults(
-  { db, stopping, exports, exportPages }: Pick<Context, 'db' | 'stopping' | 'exports' | 'exportPages'>,
+  context: StreamContext,
   batch: batches.BatchRow | batches.BatchRow[],
   res: Response,
   format: ResultFormat,
@@ -47,15 +47,27 @@ export async function streamResults(
   const all = [batch].flat();
   const bodies = async function* () {
     for (const one of all) {
-      for await (const rows of readPages(db, one, selection, limit)) {
-        const page = await toBodies(db, one, rows, include);
+      for await (const rows of readPages(context.db, one, selection, limit)) {
+        const page = await toBodies(context.db, one, rows, include);
         // With several batches, each result names its batch.
         yield all.length > 1 ? page.map((body) => ({ ...body, reference: one.reference })) : page;
       }
     }
   };
-  const accountId = all[0]?.accountId ?? 0;
-  const send = () => sendText(res, onePerAccount(exportPages, accountId, format(bodies())), stopping);
+  await streamPages(context, all[0]?.accountId ?? 0, res, () => format(bodies()));
+}
+
+/**
+ * Streams a file piece by piece as the client reads it, in constant memory. A client that reads nothing for a minute is
+ * disconnected.
+ */
+export async function streamPages(
+  { stopping, exports, exportPages }: Omit<StreamContext, 'db'>,
+  accountId: number,
+  res: Response,
+  createPieces: () => AsyncIterable<string | Uint8Array>,
+): Promise<void> {
+  const send = () => sendText(res, onePerAccount(exportPages, accountId, createPieces()), stopping);
   await exports.run(accountId, send, { signal: closeSignal(res) });
 }
 

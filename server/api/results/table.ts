@@ -5,66 +5,190 @@ import type { AiOverview } from '../../../schemas/features.ts';
 import type { Include } from '../include.ts';
 import type { ResultBody } from './stream.ts';
 
-export interface Table {
-  columns: string[];
-  toCells(body: ResultBody): Record<string, unknown>;
+/** A cell of an export. Its type in a workbook is the type of the value; null is an empty cell. */
+export type Cell = string | number | boolean | Date | null;
+
+/** A column of an export, the same in CSV and in a workbook. */
+export interface Column<Row> {
+  name: string;
+  /** Width in a workbook, in characters. Default: that of the name. */
+  width?: number;
+  toCell(row: Row): Cell;
 }
 
-export function createTable(
-  { type, reference }: Pick<BatchRow, 'type' | 'reference'>,
-  include?: Include,
-): Table {
+/** Widths of fields that are longer than their names. */
+const widths: Record<string, number> = {
+  ...{ url: 50, final_url: 50, matched_url: 50, ranked_url: 50, canonical: 50, similar_url: 50 },
+  ...{ keyword: 30, target_url: 30, title: 40, message: 40, redirects: 40, soft404_reasons: 30 },
+  ...{ request_id: 18, reference: 20, tag: 15, provider: 12, results: 60, asked: 60 },
+};
+
+/** Numbers that a spreadsheet would round. */
+const ids = new Set(['request_id']);
+
+const timeFields = /_at$|^at$|^from$|^until$/;
+const timeWidth = 19;
+
+/** Creates a column of the field with this name. Times become dates in a workbook. */
+export function createColumn<Row extends object>(name: string): Column<Row> {
+  const isTime = timeFields.test(name);
+  const read = (row: Row) => (row as Record<string, unknown>)[name];
   return {
-    columns: listColumns(type, include),
-    toCells: (body) => ({
-      ...body,
-      ...joinLists(body),
-      ...overviewCells(body.ai_overview as AiOverview | undefined),
-      reference: body.reference ?? reference,
-    }),
+    name,
+    width: isTime ? timeWidth : widths[name],
+    toCell: isTime
+      ? (row) => toTimeCell(read(row))
+      : ids.has(name)
+        ? (row) => toTextCell(read(row))
+        : (row) => toCell(read(row)),
   };
+}
+
+/** Returns columns of another kind of row, for the part of it that `read` returns; null leaves the cells empty. */
+export function mapColumns<Part, Row>(
+  columns: Column<Part>[],
+  read: (row: Row) => Part | null,
+  toName = (name: string) => name,
+): Column<Row>[] {
+  return columns.map(({ name, width, toCell }) => ({
+    name: toName(name),
+    width,
+    toCell: (row) => {
+      const part = read(row);
+      return part === null ? null : toCell(part);
+    },
+  }));
+}
+
+/** Creates the column of a rank; null means not ranked. Other columns have no cell for null. */
+export function createRankColumn<Row extends object>(name = 'rank'): Column<Row> {
+  return {
+    name,
+    toCell: (row) => {
+      const rank = (row as Record<string, unknown>)[name];
+      return rank === null ? 'not_ranked' : toCell(rank);
+    },
+  };
+}
+
+/** Converts a value of JSON to a cell. */
+export function toCell(value: unknown): Cell {
+  if (value === null || value === undefined) return null;
+  return typeof value === 'object' ? JSON.stringify(value) : (value as string | number | boolean);
+}
+
+function toTimeCell(value: unknown): Cell {
+  return typeof value === 'string' ? new Date(value) : null;
+}
+
+function toTextCell(value: unknown): Cell {
+  return value === null || value === undefined ? null : String(value);
+}
+
+/** Maximum number of columns for competitors. */
+export const competitorColumnsMax = 50;
+
+/** A competitor's rank, or the reason why it has none. */
+export interface CompetitorCell {
+  url: string;
+  rank: Cell;
+}
+
+/**
+ * Creates a column for each competitor, with its rank or the reason why it has none. Competitors beyond
+ * `competitorColumnsMax` share the last column.
+ */
+export function createCompetitorColumns<Row>(
+  urls: string[],
+  listCompetitors: (row: Row) => CompetitorCell[],
+): Column<Row>[] {
+  const named = urls.slice(0, competitorColumnsMax);
+  const columns = named.map((url) => ({
+    name: url,
+    toCell: (row: Row) => listCompetitors(row).find((one) => one.url === url)?.rank ?? null,
+  }));
+  if (urls.length === named.length) return columns;
+  const known = new Set(named);
+  const toRest = (row: Row) => {
+    const rest = listCompetitors(row).filter(({ url }) => !known.has(url));
+    return rest.map(({ url, rank }) => `${url} ${rank}`).join('; ');
+  };
+  return [...columns, { name: 'other_competitors', width: 40, toCell: toRest }];
+}
+
+/**
+ * Creates the columns of a batch's results: the fields of the type's input and answer, a column per competitor, and the
+ * fields of every result.
+ */
+export function createResultColumns(
+  { type, reference }: Pick<BatchRow, 'type' | 'reference'>,
+  { include, competitors = [] }: { include?: Include; competitors?: string[] } = {},
+): Column<ResultBody>[] {
+  const fields = listFields(type, include).map((name): Column<ResultBody> => {
+    const list = inOneCell[name];
+    if (list) return { ...createColumn(name), toCell: (body) => joinList(body, name, list) };
+    const readOverview = overviewCells[name];
+    return readOverview
+      ? {
+          ...createColumn(name),
+          toCell: ({ ai_overview }) => toCell(readOverview(ai_overview as AiOverview)),
+        }
+      : createColumn(name);
+  });
+  return [
+    ...fields,
+    ...createCompetitorColumns(competitors, listCompetitorRanks),
+    ...always.map((name): Column<ResultBody> => {
+      const column = createColumn<ResultBody>(name);
+      return name === 'reference'
+        ? { ...column, toCell: (body) => toCell(body.reference ?? reference) }
+        : column;
+    }),
+  ];
 }
 
 const always = ['error', 'message', 'credits', 'request_id', 'checked_at', 'reference'];
 
-/** Returns the fields of the type's input and answer, followed by the fields of every result. */
-function listColumns(type: CheckType, include?: Include): string[] {
+/** Returns the fields of the type's input and answer. Competitors have columns of their own. */
+function listFields(type: CheckType, include?: Include): string[] {
   const { input, answer } = checkTypes[type];
   const hidden = [
     ...always,
+    ...['competitor_urls', 'competitors'],
     ...(include?.evidence ? [] : ['asked']),
     ...(include?.results ? [] : ['results']),
     'features_visible',
   ];
-  const answered = Object.keys(answer.properties)
+  const names = [...Object.keys(input.properties), 'state', ...Object.keys(answer.properties)];
+  return names
     .filter((name) => !hidden.includes(name))
     .flatMap((name) => (name === 'ai_overview' ? ['ai_overview', 'ai_cited'] : [name]));
-  return [...Object.keys(input.properties), 'state', ...answered, ...always];
 }
 
-function overviewCells(overview: AiOverview | undefined): Record<string, unknown> {
-  return { ai_overview: overview?.state, ai_cited: overview?.cited };
-}
-
-/** Joins each list into the text of one cell. */
-function joinLists(body: ResultBody): Record<string, string> {
-  const cells = Object.entries(inOneCell).map(([name, [toText, separator]]) => {
-    const list = (body[name] ?? []) as Entry[];
-    return [name, list.map((entry) => toText(entry, body)).join(separator)];
-  });
-  return Object.fromEntries(cells);
-}
+const overviewCells: Record<string, (overview: AiOverview | undefined) => unknown> = {
+  ai_overview: (overview) => overview?.state,
+  ai_cited: (overview) => overview?.cited,
+};
 
 // biome-ignore lint/suspicious/noExplicitAny: each cell knows the entries of its own list
 type Entry = any;
 
-const inOneCell: Record<string, [toText: (entry: Entry, body: Entry) => string, separator: string]> = {
+function listCompetitorRanks(body: Entry): CompetitorCell[] {
+  const list = (body.competitors ?? []) as Entry[];
+  return list.map((one) => ({ url: one.url, rank: getCompetitorRank(one, body, body) }));
+}
+
+type ListInOneCell = [toText: (entry: Entry) => string, separator: string];
+
+function joinList(body: ResultBody, name: string, [toText, separator]: ListInOneCell): string {
+  return ((body[name] ?? []) as Entry[]).map(toText).join(separator);
+}
+
+const inOneCell: Record<string, ListInOneCell> = {
   redirects: [({ url, status }) => `${status} ${url}`, ' -> '],
   soft404_reasons: [String, '; '],
-  competitor_urls: [String, '; '],
   include: [String, '; '],
-  competitors: [(one, body) => `${one.url} ${getCompetitorRank(one, body, body)}`, '; '],
-  features: [({ type }) => type, ' '],
+  features: [({ type }) => String(type), ' '],
   asked: [({ query, provider, results }) => `${query} (${provider}: ${results})`, '; '],
   results: [({ position, url }) => `${position} ${url}`, '; '],
 };

@@ -119,5 +119,5 @@ const actions = { grant: 'Granted', charge: 'Charged', refund: 'Refunded', adjus
 function toSubject(item: ItemRow): { name: string; href: string; detail: string } {
   const { asked, history } = toItemView(item);
   const detail = `${checkTypes[item.type].title}, single check`;
-  return { name: asked, href: history ?? `/ranks?${new URLSearchParams({ q: asked })}`, detail };
+  return { name: asked, href: history ?? `/ranks/checks?${new URLSearchParams({ q: asked })}`, detail };
 }

@@ -7,6 +7,7 @@ import * as deliveries from '../../../db/notifications/deliveries.ts';
 import * as events from '../../../db/notifications/events.ts';
 import type { FetchErrorCode } from '../../../net/fetch-error.ts';
 import { parseUuid } from '../../../schemas/uuid.ts';
+import { webhookEventNames } from '../../../schemas/webhook.ts';
 import { resendDelivery } from '../../../webhooks/resend.ts';
 import { testWebhook } from '../../../webhooks/test.ts';
 import { totalMax } from '../../api/lists.ts';
@@ -46,6 +47,8 @@ export function webhookPages(context: DashboardContext) {
       secrets: role === 'owner' ? secrets : null,
       testSecrets: role === 'owner' ? accounts.deriveTestSecrets(secrets) : null,
       url: refusal ? getForm(req).text('url') : '',
+      event: refusal ? getForm(req).text('event') : '',
+      eventNames: webhookEventNames,
       deliveries: await withSubjects(accountId, rows),
       pager: createPager(req, { page, perPage, shown: rows.length, total, totalMax }),
     };
@@ -89,10 +92,13 @@ export function webhookPages(context: DashboardContext) {
   };
 
   const test: RequestHandler = async (req, res) => {
-    const url = getForm(req).text('url');
+    const form = getForm(req);
+    const url = form.text('url');
+    const event = webhookEventNames.find((name) => name === form.text('event')) ?? 'batch.completed';
+    const type = event === 'batch.completed' ? 'http' : undefined;
     try {
       requireTarget('url', url, context.policy);
-      const [sent] = await testWebhook(getTesterDeps(context), getAuthorization(req), { url, type: 'http' });
+      const [sent] = await testWebhook(getTesterDeps(context), getAuthorization(req), { url, event, type });
       const isGood = sent !== undefined && sent.status !== null && sent.status >= 200 && sent.status < 300;
       const took = duration(sent?.duration_ms ?? 0);
       const text = sent?.status

@@ -10,7 +10,7 @@ import { ApiError } from '../../../process/api-error.ts';
 import type { CheckType } from '../../../schemas/check-types.ts';
 import { getCharges } from '../../../wire/bodies.ts';
 import { acceptOnce } from '../../api/accepted.ts';
-import { type ExportFormat, sendExport } from '../../api/results/export.ts';
+import { type ExportFormat, readLocale, sendExport } from '../../api/results/export.ts';
 import { readSelection } from '../../api/selection.ts';
 import { closeSignal, limitSearch } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
@@ -62,7 +62,12 @@ export function batchPages(context: DashboardContext) {
     async (req, res) => {
       const batch = await findBatch(context, req);
       const selection = readSelection(req, batch.type);
-      await sendExport(context, res, batch, { ending, selection, hasByteOrderMark: true });
+      await sendExport(context, res, batch, {
+        ending,
+        selection,
+        locale: readLocale(req),
+        hasByteOrderMark: true,
+      });
     };
 
   const cancel: RequestHandler = async (req, res) => {

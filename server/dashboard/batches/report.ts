@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import * as profiles from '../../../db/accounts/profile.ts';
 import * as batches from '../../../db/batches/batches.ts';
 import type { ItemRow } from '../../../db/batches/items.ts';
 import * as reportLinks from '../../../db/batches/report-links.ts';
@@ -12,7 +13,7 @@ import { notFound } from '../../http/errors.ts';
 import { closeSignal } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
 import { toDetailedItemView } from '../evidence/evidence.ts';
-import type { Share } from '../evidence/shares.ts';
+import { type Share, toOverlappingShares } from '../evidence/shares.ts';
 import { renderView } from '../render.ts';
 import { toBatchView } from './batch-view.ts';
 import { findBatch } from './find-batch.ts';
@@ -68,8 +69,11 @@ export function reportPages(context: DashboardContext) {
   async function* renderReport(batch: batches.BatchRow): AsyncGenerator<string> {
     const view = toBatchView(batch);
     const isKept = batch.purgedAt === null;
-    yield renderView('report-head', { batch: view, row: batch, isKept });
-    for (const share of isKept ? worstFirst(view.shares) : []) {
+    // URLs that redirect are also in the list of their status, which is closed if that is good.
+    const redirected = toOverlappingShares(batch).filter(({ show }) => show === 'redirected');
+    const profile = await profiles.find(db, batch.accountId);
+    yield renderView('report-head', { batch: view, row: batch, isKept, profile });
+    for (const share of isKept ? worstFirst([...view.shares, ...redirected]) : []) {
       const isOpen = batch.type === 'keyword' || share.tone !== 'good';
       yield renderView('report-share', { share, isOpen, type: batch.type });
       for await (const page of readPages(batch, share)) {
@@ -100,7 +104,7 @@ export function reportPages(context: DashboardContext) {
 }
 
 const order: Array<Share['tone']> = [
-  ...(['bad', 'fault', 'silent', 'warn', 'low'] as const),
+  ...(['bad', 'warn', 'low'] as const),
   ...(['info', 'soft', 'good', 'mute', 'faint'] as const),
 ];
 

@@ -8,7 +8,7 @@ import * as results from '../../../db/batches/results.ts';
 import type { Db } from '../../../db/postgres/connect.ts';
 import { parseUuid } from '../../../schemas/uuid.ts';
 import { getCharges } from '../../../wire/bodies.ts';
-import { type ExportFormat, sendExport } from '../../api/results/export.ts';
+import { type ExportFormat, readLocale, sendExport } from '../../api/results/export.ts';
 import { readSelection } from '../../api/selection.ts';
 import { notFound } from '../../http/errors.ts';
 import type { DashboardContext } from '../context.ts';
@@ -58,7 +58,12 @@ export function submissionPages(context: DashboardContext) {
       const sum = mergeBatches(rows);
       if (!isOfOneType(rows)) throw notFound('These batches have different types. Export them one by one.');
       const selection = readSelection(req, sum.type);
-      await sendExport(context, res, rows, { ending, selection, hasByteOrderMark: true });
+      await sendExport(context, res, rows, {
+        ending,
+        selection,
+        locale: readLocale(req),
+        hasByteOrderMark: true,
+      });
     };
 
   async function readData(req: Request) {

@@ -5,7 +5,7 @@ import { getCompetitorRank } from '../../../schemas/competitor-rank.ts';
 import type { AiOverview } from '../../../schemas/features.ts';
 import type { RankAnswer, RankQuery } from '../../../schemas/keyword.ts';
 import { itemBody } from '../../../wire/bodies.ts';
-import { competitorLabel } from '../format.ts';
+import { competitorLabel, searchLabel } from '../format.ts';
 import type { AnswerView } from './answer-view.ts';
 import type { Tone } from './shares.ts';
 import { describeStatus } from './status-evidence.ts';
@@ -187,8 +187,8 @@ function readInput({ type, input }: ItemRow): { asked: string; context: string |
     case 'index':
       return { asked: input.url.trim(), context: null };
     case 'keyword': {
-      const { keyword, target_url: target, country, language, device } = input;
-      return { asked: (keyword ?? '').trim(), context: `${target} · ${country} · ${language} · ${device}` };
+      const { keyword, target_url: target } = input;
+      return { asked: (keyword ?? '').trim(), context: `${target} · ${searchLabel(input)}` };
     }
   }
 }

@@ -3,10 +3,10 @@ import type { ResultFilter } from '../../../db/batches/results.ts';
 import { countCanceled } from '../../../wire/bodies.ts';
 
 /**
- * `good`, `soft` and `low` are positions on a scale. `info`: redirected or changed. `warn`: needs attention. `bad`:
- * client error. `fault`: server error. `silent`: no response. `mute`: not checked. `faint`: skipped or canceled.
+ * Names of colours, the same for a state in dots, labels and bars. good, soft and low: positions on a scale; info:
+ * redirected or changed; warn: needs attention; bad: dead or lost; mute: not checked; faint: skipped or canceled.
  */
-export type Tone = 'good' | 'soft' | 'low' | 'info' | 'warn' | 'bad' | 'fault' | 'silent' | 'mute' | 'faint';
+export type Tone = 'good' | 'soft' | 'low' | 'info' | 'warn' | 'bad' | 'mute' | 'faint';
 
 /** A part of a batch: the items that a filter shows. */
 export interface Share {
@@ -103,8 +103,8 @@ function answerShares({ type, summary }: BatchRow): Share[] {
         share('soft404', 'Soft 404', 'warn', of('soft404')),
         { ...share('redirect', '3xx', 'info', of('status_3xx')), meaning: 'Ended at a redirect' },
         share('client_error', '4xx', 'bad', of('status_4xx')),
-        share('server_error', '5xx', 'fault', of('status_5xx')),
-        { ...share('unreachable', 'Unreachable', 'silent', of('unreachable')), meaning: 'No answer' },
+        share('server_error', '5xx', 'bad', of('status_5xx')),
+        { ...share('unreachable', 'Unreachable', 'bad', of('unreachable')), meaning: 'No answer' },
         share('other_status', 'Other', 'low', of('status_other') + of('status_1xx')),
       ];
   }

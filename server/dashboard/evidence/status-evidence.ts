@@ -33,7 +33,7 @@ function toAnswer({
 }: HttpStatusAnswer): Pick<AnswerView, 'answer' | 'tone'> {
   if (isSoft404) return { answer: 'Soft 404', tone: 'warn' };
   if (error === 'redirect_loop') return { answer: 'Redirect loop', tone: 'bad' };
-  if (status === 0) return { answer: 'Unreachable', tone: 'silent' };
+  if (status === 0) return { answer: 'Unreachable', tone: 'bad' };
   return { answer: `${status} ${STATUS_CODES[status] ?? ''}`.trim(), tone: statusTone(status) };
 }
 
@@ -52,8 +52,7 @@ function describePage({ title, noindex, canonical, final_url: finalUrl }: HttpSt
 function statusTone(status: number): AnswerView['tone'] {
   if (status < 300) return 'good';
   if (status < 400) return 'info';
-  if (status < 500) return 'bad';
-  return status < 600 ? 'fault' : 'low';
+  return status < 600 ? 'bad' : 'low';
 }
 
 const httpErrorWords: Record<HttpError, string> = {

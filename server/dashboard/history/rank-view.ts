@@ -1,15 +1,9 @@
 import * as rankSeries from '../../../db/batches/rank-series.ts';
 import type { DashboardContext } from '../context.ts';
-import type { Tone } from '../evidence/shares.ts';
+import { type RankMove, toRankMove } from '../evidence/rank-move.ts';
 
 /** The change of a rank since `days` ago, as a cell of a table. */
-interface MoveView {
-  days: number;
-  text: string;
-  /** The change in words, for screen readers. */
-  meaning: string;
-  tone: Tone;
-}
+type MoveView = RankMove & { days: number };
 
 export interface RankRow extends rankSeries.RankSeries {
   best: number | null;
@@ -34,19 +28,13 @@ export async function findRankRows(
   });
 }
 
-function toMove(now: number | null, { days, rank: before, wasChecked }: rankSeries.EarlierRank): MoveView {
-  const move = (text: string, meaning: string, tone: Tone) => ({ days, text, meaning, tone });
-  if (!wasChecked) return move('–', 'not checked then', 'mute');
-  if (before === now) return move('=', 'unchanged', 'mute');
-  if (before === null) return move('new', 'not found then', 'good');
-  if (now === null) return move('lost', `#${before} then`, 'bad');
-  return before > now
-    ? move(`▲ ${before - now}`, `up from #${before}`, 'good')
-    : move(`▼ ${now - before}`, `down from #${before}`, 'bad');
+function toMove(now: number | null, { days, rank, wasChecked }: rankSeries.EarlierRank): MoveView {
+  if (!wasChecked) return { days, text: '–', meaning: 'not checked then', tone: 'mute' };
+  return { days, ...toRankMove(rank, now) };
 }
 
 /** A competitor's ranks in the checks that included it. */
-interface CompetitorLine {
+export interface CompetitorLine {
   url: string;
   points: Array<rankSeries.RankPoint & { rankOrReason: rankSeries.CompetitorRank['rankOrReason'] }>;
 }

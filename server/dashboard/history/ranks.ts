@@ -1,14 +1,16 @@
 import type { RequestHandler } from 'express';
 import * as rankSeries from '../../../db/batches/rank-series.ts';
 import { comparedDays } from '../../../db/batches/rank-series.ts';
+import type { RankQuery } from '../../../schemas/keyword.ts';
 import { notFound } from '../../http/errors.ts';
 import { closeSignal, limitSearch } from '../../limits/slots.ts';
-import { chartSizes, rankChart } from '../charts.ts';
+import { createLineChart, type LineChart } from '../charts.ts';
 import type { DashboardContext } from '../context.ts';
+import { competitorLabel } from '../format.ts';
 import { createPager, readPageNumber, readQueryText } from '../paging.ts';
 import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
-import { findCompetitorLines, findRankRows } from './rank-view.ts';
+import { type CompetitorLine, findCompetitorLines, findRankRows } from './rank-view.ts';
 
 const perPage = 50;
 const pointsMax = 200;
@@ -48,18 +50,37 @@ export function rankPages(context: DashboardContext) {
       query: input,
       limit: variantsMax,
     });
-    const others = competitors.map((competitor) => competitor.points);
     return {
       input,
       points,
       competitors,
       /** The same keyword and target in other countries, languages or devices. */
       places: variants.length > 1 ? await findRankRows(context, accountId, variants) : [],
-      charts: chartSizes.map(({ name, width }) => ({ name, ...rankChart(points, width, { others }) })),
+      chart: toChart(input, points, competitors),
       now: points.at(-1)?.rank ?? null,
       best: ranked.length > 0 ? Math.min(...ranked) : null,
     };
   }
 
   return { show };
+}
+
+function toChart(input: RankQuery, points: rankSeries.RankPoint[], competitors: CompetitorLine[]): LineChart {
+  const ranks = competitors.map(
+    ({ points: known }) =>
+      new Map(
+        known.map(({ requestId, rank, rankOrReason }) => [requestId, rank ?? competitorLabel(rankOrReason)]),
+      ),
+  );
+  return createLineChart({
+    title: 'Rank',
+    scale: 'rank',
+    lines: [{ label: input.target_url }, ...competitors.map(({ url }) => ({ label: url }))],
+    rows: points.map(({ requestId, checkedAt, rank }) => ({
+      at: [checkedAt],
+      values: [rank, ...ranks.map((known) => known.get(requestId))],
+    })),
+    timeHeads: ['When'],
+    missing: 'not found',
+  });
 }

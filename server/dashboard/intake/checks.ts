@@ -1,3 +1,4 @@
+import type { ListKind } from '../../../lists/list.ts';
 import type { CheckType } from '../../../schemas/check-types.ts';
 import { counted, grouped } from '../format.ts';
 import type { Form } from '../forms.ts';
@@ -13,6 +14,21 @@ export function toCheck(type: CheckType): Check {
 /** Returns the check that the form's switch selects. */
 export function readSwitch(form: Form): Check {
   return checkOf(form.text('type')) ?? 'http';
+}
+
+/**
+ * Returns the check that the user chose; null if the form only reads the list, and the switch is where the page has put
+ * it.
+ */
+export function readChosenCheck(form: Form): Check | null {
+  const check = checkOf(form.text('type'));
+  return readStartedCheck(form) ?? (check && form.text('type') !== form.text('offered') ? check : null);
+}
+
+/** Returns the check to offer for a list: the one in the switch if it fits. */
+export function fitCheck(selected: Check, kind: ListKind | 'nothing'): Check {
+  if (kind === 'nothing' || (selected === 'ranks') === (kind === 'keywords')) return selected;
+  return kind === 'keywords' ? 'ranks' : 'http';
 }
 
 /** Returns the check that the form starts; null if it only reads the list. */
@@ -35,7 +51,7 @@ interface Readable {
 
 /** Label of the button that starts a check, with the price of the check. */
 function submitLabel({ kind, problem, cost }: Readable, check: Check): string {
-  if (problem || kind === 'nothing') return `Check ${checkNames[check]}`;
+  if (problem || kind === 'nothing' || cost === 0) return `Check ${checkNames[check]}`;
   const what = counted(cost, check === 'ranks' ? 'keyword' : 'URL');
   return `Check ${what} · ${counted(cost, 'credit')}`;
 }
@@ -52,7 +68,9 @@ function watchLabel({ kind, problem, cost }: Readable): string {
 /** Label of the button that saves the list of a monitor. */
 function saveLabel({ kind, problem, cost }: Readable): string {
   const label = 'Save list';
-  return problem || kind === 'nothing' ? label : `${label} · ${counted(cost, 'credit')} per run`;
+  return problem || kind === 'nothing' || cost === 0
+    ? label
+    : `${label} · ${counted(cost, 'credit')} per run`;
 }
 
 /** Labels of the two buttons. The form for a monitor's list has only the first. */

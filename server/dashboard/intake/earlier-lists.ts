@@ -20,6 +20,7 @@ const columns = {
   keyword: 'keyword',
   target_url: 'url',
   country: 'country',
+  location: 'location',
   language: 'language',
   device: 'device',
   match: 'match',

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ListEntry } from '../../../lists/entries.ts';
+import type { ListEntry } from '../../../lists/list.ts';
 import { createTargetValidator } from '../../../net/target-validator.ts';
 import type { DashboardContext } from '../context.ts';
 

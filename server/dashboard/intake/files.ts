@@ -1,14 +1,30 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Request, RequestHandler } from 'express';
-import { decoded } from '../../../lists/decode.ts';
+import { toStorableText } from '../../../db/postgres/text.ts';
 import { FairLimit } from '../../../process/fair-limit.ts';
 import { discardBody } from '../../http/errors.ts';
 import { holdUntilClosed } from '../../limits/slots.ts';
+import type { Form } from '../forms.ts';
 import { Refusal } from '../refusal.ts';
 import { getSession } from '../visitors.ts';
 
-const fileBytesMax = 32 * 1024 * 1024;
-/** Numbers of files read at the same time. The entries of one file take tens of megabytes of memory. */
+/** A file that the user chose. */
+export interface ListFile {
+  name: string;
+  /** Number of bytes, also after `bytes` were read and are gone. */
+  size: number;
+  bytes: Buffer;
+  /** The bytes as base64, which the form carries to its next step; null if a script sends the file. */
+  content: string | null;
+}
+
+export const fileBytesMax = 32 * 1024 * 1024;
+export const fileTooLarge =
+  'Files are limited to 32 MB. Split the file or remove columns. You were not charged.';
+
+/** Without scripts, a form carries the file to its next step as base64, within the 8 MiB of a form. */
+const carriedBytesMax = 5 * 1024 * 1024;
+
+/** Numbers of files read at the same time. A file and its entries take tens of megabytes of memory. */
 const slotCounts = { total: 8, perAccount: 1 };
 
 /** Limits the files that are read at the same time, per account and in total. */
@@ -24,30 +40,43 @@ export function limitFiles(): RequestHandler {
   };
 }
 
-/** Decodes an uploaded file in pieces, and yields to other requests between pieces. Throws a 400 or 413. */
-export async function* readFileText(req: Request): AsyncGenerator<string> {
-  for await (const piece of decoded(bounded(req))) {
-    yield piece;
-    await setImmediate();
-  }
-}
-
-async function* bounded(req: Request): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
+/** Receives a file that is the body of a request. Throws a 400 or 413. */
+export async function receiveFile(req: Request, form: Form): Promise<ListFile> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
   try {
     // `destroyOnReturn: false` keeps the connection open for the response.
     for await (const piece of req.iterator({ destroyOnReturn: false })) {
-      bytes += piece.length;
-      if (bytes > fileBytesMax)
-        throw new Refusal(
-          413,
-          'Files are limited to 32 MB. Split the file or remove columns. You were not charged.',
-        );
-      yield piece;
+      length += piece.length;
+      if (length > fileBytesMax) throw new Refusal(413, fileTooLarge);
+      pieces.push(piece);
     }
   } catch (error) {
     throw req.errored ? new Refusal(400, 'The upload was interrupted. Try again.') : error;
   } finally {
     discardBody(req);
   }
+  const name = toFileName(form.raw('file_name'));
+  return { name, size: length, bytes: Buffer.concat(pieces), content: null };
+}
+
+/** Returns the file of a form: the chosen one, else the one that the form carries from its last step. Throws a 413. */
+export async function findFile(form: Form): Promise<ListFile | null> {
+  const chosen = form.file('file');
+  if (!chosen && (form.raw('file_name') === '' || form.text('remove_file'))) return null;
+  if (chosen && chosen.size > carriedBytesMax) {
+    throw new Refusal(
+      413,
+      'Without JavaScript, files are limited to 5 MB. Split the file or remove columns.',
+    );
+  }
+  const bytes = chosen
+    ? Buffer.from(await chosen.arrayBuffer())
+    : Buffer.from(form.raw('file_bytes'), 'base64');
+  const name = toFileName(chosen?.name ?? form.raw('file_name'));
+  return { name, size: bytes.length, bytes, content: bytes.toString('base64') };
+}
+
+function toFileName(name: string): string {
+  return toStorableText(name.slice(0, 255)).trim() || 'File';
 }

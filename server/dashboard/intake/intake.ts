@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { ChosenColumns, ListKind } from '../../../lists/columns.ts';
-import type { ListEntry } from '../../../lists/entries.ts';
-import { type Field, rankFields } from '../../../lists/fields.ts';
+import type { TaskCaller } from '../../../checks/task-thread.ts';
+
+import type { List, ListEntry, ListOptions } from '../../../lists/list.ts';
 import { ListError } from '../../../lists/list-error.ts';
-import { type Pieces, readSample } from '../../../lists/pieces.ts';
-import { type List, type ListChoice, readList } from '../../../lists/read-list.ts';
+import { readList } from '../../../lists/read-list.ts';
+import type { DashboardContext } from '../context.ts';
 import type { Form } from '../forms.ts';
-import { readStartedCheck, readSwitch } from './checks.ts';
+import { readOptions } from './answers.ts';
+import type { ListFile } from './files.ts';
 
 /** The list in the form, without duplicates. */
 export interface Intake {
@@ -17,71 +18,58 @@ export interface Intake {
   duplicates: number;
   /** Why the list could not be read; null if it could. */
   problem: string | null;
-  /** Digest of the first line. Choices that the user made for a list with another digest do not apply. */
+  /** Digest of the beginning. Answers that the user gave for a list with another digest do not apply. */
   about: string;
   /** Digest of how the list was read. A form that was shown with another digest is rejected. */
   understood: string;
-  choice: ListChoice;
+  options: ListOptions;
 }
 
-/** Reads pasted text. Yields to other requests between pieces of a long text. */
-export function readIntake(text: string, form?: Form): Promise<Intake> {
-  return readIntakePieces(inPieces(text), form);
+/** Content of the form. A file takes the place of the text, which is kept. */
+export interface IntakeSource {
+  text: string;
+  file: ListFile | null;
 }
 
-/** Reads a list that arrives in pieces, such as a file. */
-export async function readIntakePieces(source: Pieces, form?: Form): Promise<Intake> {
-  const { sample, isWhole, pieces } = await readSample(source);
-  const about = digestOf(
-    sample
-      .slice(0, 2000)
-      .trimStart()
-      .split(/[\r\n]/, 1),
-  );
-  const choice = form ? choiceOf(form, about) : {};
-  const none = { entries: [], duplicates: 0, about, understood: '', choice };
-  if (isWhole && sample.trim() === '') return { ...none, list: null, problem: null };
+/**
+ * Reads the file on the documents thread, which takes over its memory; without a file, reads the text and yields to
+ * other requests between pieces.
+ */
+export async function readIntake(
+  { documents }: Pick<DashboardContext, 'documents'>,
+  { text, file }: IntakeSource,
+  form: Form | undefined,
+  caller: TaskCaller,
+): Promise<Intake> {
+  const about = file ? digestOf([file.size, beginningOf(file)]) : digestOf(firstLineOf(text));
+  const options = form ? readOptions(form, about) : {};
+  const none = { list: null, entries: [], duplicates: 0, problem: null, about, understood: '', options };
+  if (!file && text.trim() === '') return none;
   try {
-    const list = await readList(pieces, choice);
+    const list = file
+      ? await documents.readList(file.bytes, options, caller)
+      : await readList(inPieces(text), options);
     const entries = withoutDuplicates(list.entries);
     const duplicates = list.entries.length - entries.length;
-    return { ...none, list, entries, duplicates, problem: null, understood: nameOf(list, choice) };
+    return { ...none, list, entries, duplicates, understood: toDigest(list, options, file) };
   } catch (error) {
+    caller.signal.throwIfAborted();
     if (!(error instanceof ListError)) throw error;
-    return { ...none, list: null, problem: error.message };
+    return { ...none, problem: error.message };
   }
 }
 
-/** Reads the user's choices about the list from the form. */
-function choiceOf(form: Form, about: string): ListChoice {
-  const ofCheck = kindOf(form);
-  if (form.text('about') !== about) return ofCheck ? { kind: ofCheck } : {};
-  const kind = ofCheck ?? kinds.find((one) => one === form.text('kind'));
-  const whole = form.text('whole');
-  return {
-    ...(kind ? { kind } : {}),
-    columns: columnsOf(form),
-    ...(whole ? { isWhole: whole === 'yes' } : {}),
-    addsScheme: form.text('https') === 'yes',
-  };
+function beginningOf({ bytes }: ListFile): string {
+  return bytes.toString('base64', 0, 64 * 1024);
 }
 
-const kinds: ListKind[] = ['urls', 'keywords'];
-
-/** Returns the kind that the started check needs or that the user chose with the switch; null without a choice. */
-function kindOf(form: Form): ListKind | null {
-  const begun = readStartedCheck(form);
-  if (begun) return begun === 'ranks' ? 'keywords' : 'urls';
-  return readSwitch(form) === 'ranks' && form.text('moved_by') !== 'script' ? 'keywords' : null;
-}
-
-function columnsOf(form: Form): ChosenColumns {
-  const fields: Field[] = ['address', ...rankFields];
-  const chosen = fields.flatMap((field) => {
-    const text = form.text(`column_${field}`);
-    return /^(?:-1|\d{1,3})$/.test(text) ? [[field, Number(text)]] : [];
-  });
-  return Object.fromEntries(chosen);
+function firstLineOf(text: string): string {
+  return (
+    text
+      .slice(0, 2000)
+      .trimStart()
+      .split(/[\r\n]/, 1)[0] ?? ''
+  );
 }
 
 // Parsing a piece of this length takes less than a millisecond.
@@ -102,10 +90,15 @@ function withoutDuplicates(entries: readonly ListEntry[]): ListEntry[] {
   });
 }
 
-/** Returns the digest for `understood`; '' if each line is an entry, because such a list is unambiguous. */
-function nameOf({ kind, columns }: List, { isWhole }: ListChoice): string {
-  if (columns.length === 0 && isWhole === undefined) return '';
-  return digestOf([kind, isWhole, columns.map(({ name, field }) => [name, field])]);
+/** Returns the digest for `understood`; '' for pasted lines, which need no preview, and for an open question. */
+function toDigest(
+  { format, kind, table, columns, question }: List,
+  options: ListOptions,
+  file: ListFile | null,
+): string {
+  const { isWhole, encoding, host } = options;
+  if (question || (!file && format === 'lines' && isWhole === undefined && host === undefined)) return '';
+  return digestOf([kind, table, isWhole, encoding, host, columns.map(({ name, field }) => [name, field])]);
 }
 
 function digestOf(value: unknown): string {

@@ -1,15 +1,19 @@
-import type { Column, ListKind } from '../../../lists/columns.ts';
-import type { Question } from '../../../lists/read-list.ts';
+import { describeLeftOut } from '../../../lists/left-out.ts';
+import type { Column, List, ListEntry, ListKind, ListOptions, Question, Table } from '../../../lists/list.ts';
 import { batchSizeMax } from '../../../schemas/common.ts';
 import type { Form } from '../forms.ts';
+import { toAnswerFields, toDetected } from './answers.ts';
 import { findUrlFaults, type LineFault, type ValidationContext } from './faults.ts';
 import type { Intake } from './intake.ts';
 import { findQueryFaults } from './rank-faults.ts';
+
+const previewMax = 10;
 
 /** The summary of a list that the form shows. */
 export interface ListSummary {
   kind: ListKind | 'nothing';
   problem: string | null;
+  question: Question | null;
   total: number;
   duplicates: number;
   /** The first invalid lines. */
@@ -19,27 +23,34 @@ export interface ListSummary {
   cost: number;
   /** Number of batches that the list needs. */
   batches: number;
+  /** The first entries, with the site of a keyword; empty for pasted lines. */
+  preview: Array<{ text: string; site: string }>;
+  tables: Table[];
+  table: number | null;
   /** Columns of a table, each with the field that it holds, or null. */
   columns: Column[];
-  question: Question | null;
-  comments: number;
-  blank: number;
-  withoutScheme: number;
+  /** Columns that were detected, as a field of the form. */
+  detected: string;
+  /** The user's answers, as fields of the form. */
+  answers: Array<[name: string, value: string]>;
+  options: ListOptions;
+  /** Encoding, unless it is Unicode. */
+  encoding: string | null;
+  leftOut: string;
+  schemesAdded: number;
+  hostsAdded: number;
   addressLike: number;
-  /** Choices of the user. */
-  addsScheme: boolean;
-  isWhole: boolean | null;
   areKeywords: boolean;
   about: string;
   understood: string;
-  /** The only entry, if it looks like the URL of a sitemap; else null. */
-  sitemap: string | null;
+  /** Sitemaps whose pages the form can read instead. */
+  sitemaps: string[];
 }
 
 /** Summarises a list before anything is charged. Validates entries by the rules of the API. */
 export async function summariseList(
   context: ValidationContext,
-  { list, entries, duplicates, problem, about, understood, choice }: Intake,
+  { list, entries, duplicates, problem, about, understood, options }: Intake,
   form?: Form,
 ): Promise<ListSummary> {
   const faults = !list
@@ -47,34 +58,50 @@ export async function summariseList(
     : list.kind === 'urls'
       ? await findUrlFaults(context, entries)
       : await findQueryFaults(context, entries, form);
-  const [only] = entries;
   return {
-    kind: entries.length === 0 ? 'nothing' : (list?.kind ?? 'nothing'),
-    problem: problem ?? (list && entries.length === 0 ? emptyOf(list.columns, list.kind) : null),
+    kind: !list || (entries.length === 0 && !list.question) ? 'nothing' : list.kind,
+    problem,
+    question: list?.question ?? null,
     total: entries.length + duplicates,
     duplicates,
     invalid: faults.shown,
     invalidCount: faults.count,
     cost: entries.length - faults.count,
     batches: Math.ceil(entries.length / batchSizeMax),
+    preview: understood === '' ? [] : entries.slice(0, previewMax).map(toPreview),
+    tables: list?.tables ?? [],
+    table: list?.table ?? null,
     columns: list?.columns ?? [],
-    question: list?.question ?? null,
-    comments: list?.comments ?? 0,
-    blank: list?.blank ?? 0,
-    withoutScheme: list?.withoutScheme ?? 0,
+    detected: list ? toDetected(list, options) : '',
+    answers: toAnswerFields(options),
+    options,
+    encoding: list?.encoding && !list.encoding.startsWith('utf-') ? list.encoding : null,
+    leftOut: list ? describeLeftOut(list) : '',
+    schemesAdded: list?.schemesAdded ?? 0,
+    hostsAdded: list?.hostsAdded ?? 0,
     addressLike: list?.addressLike ?? 0,
-    addsScheme: choice.addsScheme ?? false,
-    isWhole: choice.isWhole ?? null,
     areKeywords: form?.text('as_keywords') === 'yes' && form.text('about') === about,
     about,
     understood,
-    sitemap: only && entries.length === 1 && isLikeSitemap(only.text) ? only.text : null,
+    sitemaps: findSitemaps(list),
   };
 }
 
-function emptyOf(columns: Column[], kind: ListKind): string | null {
-  if (columns.length === 0) return null;
-  return `No column of this table contains ${kind === 'urls' ? 'URLs' : 'keywords'}.`;
+function toPreview({ text, rank }: ListEntry): { text: string; site: string } {
+  return { text, site: String((rank as { url?: unknown }).url ?? '') };
+}
+
+const sitemapsShownMax = 20;
+
+/** Returns the entries if they are sitemaps: those of an index or robots.txt, or a single URL that looks like one. */
+export function findSitemaps(list: List | null): string[] {
+  const { format, entries } = list ?? { format: 'lines', entries: [] };
+  const [only] = entries;
+  const areSitemaps =
+    format === 'robots' ||
+    format === 'sitemap_index' ||
+    (only && entries.length === 1 && isLikeSitemap(only.text));
+  return areSitemaps ? entries.slice(0, sitemapsShownMax).map(({ text }) => text) : [];
 }
 
 function isLikeSitemap(text: string): boolean {

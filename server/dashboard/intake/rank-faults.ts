@@ -1,4 +1,4 @@
-import type { ListEntry } from '../../../lists/entries.ts';
+import type { ListEntry } from '../../../lists/list.ts';
 import { ApiError } from '../../../process/api-error.ts';
 import { readQueries } from '../../api/queries.ts';
 import { FieldErrorCollector, type FieldErrors } from '../../http/errors.ts';

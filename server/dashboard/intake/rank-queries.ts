@@ -1,4 +1,4 @@
-import type { ListEntry } from '../../../lists/entries.ts';
+import type { ListEntry } from '../../../lists/list.ts';
 import { readValue } from '../../../lists/values.ts';
 import type { Form } from '../forms.ts';
 
@@ -11,9 +11,12 @@ export function toRankQueries(
   const common = commonOf(form);
   const target = form?.text('target') || anyTarget;
   return entries.map(({ text, rank }) => {
-    const { device, ...others } = common;
+    const { device, country, location, ...others } = common;
     const isDeviceGiven = 'device' in rank || 'brd_mobile' in rank;
-    return { url: target, ...others, ...(isDeviceGiven ? {} : { device }), ...rank, keyword: text };
+    const isPlaceGiven = 'country' in rank || 'location' in rank;
+    // The country of a location follows from it.
+    const place = isPlaceGiven ? {} : location ? { location } : { country };
+    return { url: target, ...place, ...others, ...(isDeviceGiven ? {} : { device }), ...rank, keyword: text };
   });
 }
 
@@ -27,9 +30,11 @@ function commonOf(form: Form | undefined): Record<string, unknown> {
   const [match, tag, competitors] = [said('match'), said('tag'), said('competitors')];
   return {
     country: (said('country') || 'US').toUpperCase(),
+    location: said('location'),
     language: said('language') || 'en',
     device: said('device') || 'desktop',
     end_page: Number(said('pages')) || 10,
+    ...(said('full') === 'yes' ? { full: true } : {}),
     ...(match ? { match } : {}),
     ...(tag ? { tag } : {}),
     ...(competitors ? readValue('competitors', competitors) : {}),

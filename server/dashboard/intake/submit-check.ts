@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { BatchRequest } from '../../../batches/accept.ts';
 import type { Authorization } from '../../../db/accounts/rights.ts';
-import type { ListEntry } from '../../../lists/entries.ts';
+import type { ListEntry } from '../../../lists/list.ts';
 import { ApiError } from '../../../process/api-error.ts';
 import { batchSizeMax } from '../../../schemas/common.ts';
 import { acceptOnce } from '../../api/accepted.ts';

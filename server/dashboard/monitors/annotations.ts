@@ -7,6 +7,7 @@ import type { Db } from '../../../db/postgres/connect.ts';
 import { addAnnotation, removeAnnotation } from '../../../monitors/annotations.ts';
 import { readAnnotation } from '../../api/annotations.ts';
 import { runOnce } from '../../http/idempotency.ts';
+import type { Mark } from '../charts.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { getForm } from '../forms.ts';
@@ -21,6 +22,10 @@ const shownMax = 50;
 /** Lists the notes of a monitor, newest first. */
 export function listNotes(db: Db, ref: MonitorRef): Promise<annotations.AnnotationRow[]> {
   return annotations.list(db, ref, { limit: shownMax });
+}
+
+export function toMark({ at, text }: annotations.AnnotationRow): Mark {
+  return { at, words: text };
 }
 
 /** Handlers of the forms that add and delete notes. They redirect to the page with the notes. */

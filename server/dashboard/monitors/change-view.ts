@@ -1,13 +1,14 @@
 import { type ChangeKind, getChangeKind } from '../../../schemas/change-kinds.ts';
 import type { MonitorChange, MonitorSubject } from '../../../schemas/monitor-history.ts';
 import type { Tone } from '../evidence/shares.ts';
+import { searchLabel } from '../format.ts';
 
 /** A change of a subject, as pages show it. */
 export interface ChangeView {
   monitorHref: string;
   href: string;
   subject: string;
-  /** Target, country, language and device of a query; '' for a URL. */
+  /** Target, place, language and device of a query; '' for a URL. */
   where: string;
   sentence: string;
   tone: Tone;
@@ -44,12 +45,11 @@ function isDead({ status }: { status?: unknown }): boolean {
   return typeof status === 'number' && (status === 0 || status >= 400);
 }
 
-/** Returns the URL or keyword as `subject`, and for a query its target, country, language and device as `where`. */
+/** Returns the URL or keyword as `subject`, and for a query its target, place, language and device as `where`. */
 export function toSubjectLabels(subject: MonitorSubject | null): { subject: string; where: string } {
   if (subject === null) return { subject: 'Removed', where: '' };
   if (typeof subject === 'string') return { subject, where: '' };
-  const { keyword, target_url: target, country, language, device } = subject;
-  return { subject: keyword, where: [target, country, language, device].filter(Boolean).join(' · ') };
+  return { subject: subject.keyword, where: `${subject.target_url} · ${searchLabel(subject)}` };
 }
 
 const fieldNames: Record<string, string> = {

@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import type { MonitorRef, MonitorRow } from '../../../db/monitors/monitors.ts';
 import * as subjects from '../../../db/monitors/subjects.ts';
+import { clock } from '../../../db/postgres/clock.ts';
 import type { Trx } from '../../../db/postgres/connect.ts';
 import {
   changeMonitor,
@@ -21,8 +22,10 @@ import { setFlash } from '../flash.ts';
 import { type Form, getForm } from '../forms.ts';
 import { createFormKey } from '../intake/submit-check.ts';
 import { toRefusal } from '../refusal.ts';
+import { showFragment } from '../render.ts';
 import { getAuthorization } from '../visitors.ts';
 import { findMonitor } from './find-monitor.ts';
+import { describePlan } from './monitor-view.ts';
 
 /** Handlers of the forms that change, run, pause, resume and delete a monitor. */
 export function monitorActionPages(context: DashboardContext) {
@@ -64,26 +67,7 @@ export function monitorActionPages(context: DashboardContext) {
     const monitor = await findMonitor(context, req);
     const form = getForm(req);
     await redirectAfter(req, res, 'Saved. The changes apply from the next run.', async () => {
-      const every = form.text('every');
-      const days = every === 'week' ? form.all('weekday') : monthDays(form.text('days'));
-      const body = {
-        name: form.text('name'),
-        schedule: {
-          every,
-          at: form.text('at') || null,
-          ...(every === 'week' || every === 'month' ? (days.length > 0 ? { on: days } : {}) : {}),
-          timezone: form.text('timezone') || 'UTC',
-        },
-        notify: {
-          when: form.text('when'),
-          webhook_url: form.text('webhook_url') || null,
-          email: form.text('email') === 'yes',
-        },
-        confirm_losses: form.text('confirm_losses') === 'yes',
-        ...(monitor.type === 'keyword' ? { rank_threshold: Number(form.text('rank_threshold')) } : {}),
-        ...sitemapIn(form, monitor),
-      };
-      const read = await readMonitorChange(context, monitor.type, body);
+      const read = await readMonitorChange(context, monitor.type, toPatch(form, monitor));
       const leavesSitemap =
         monitor.sitemapUrl !== null && form.all('sitemap_url').length > 0 && !form.text('sitemap_url');
       const kept = leavesSitemap ? await subjects.listCurrent(context.db, monitor) : null;
@@ -100,6 +84,23 @@ export function monitorActionPages(context: DashboardContext) {
       );
     });
   };
+
+  /** Describes what the monitor would do with the form's fields, while the user changes them. */
+  const showPlan: RequestHandler = async (req, res) => {
+    const monitor = await findMonitor(context, req);
+    const data = await describeForm(getForm(req), monitor);
+    showFragment(context, req, res, { view: 'monitor-plan', data });
+  };
+
+  async function describeForm(form: Form, monitor: MonitorRow) {
+    try {
+      const read = await readMonitorChange(context, monitor.type, toPatch(form, monitor));
+      const now = await clock(context.db);
+      return { plan: describePlan({ ...monitor, ...mergeTerms(read, null, monitor) }, now), problem: null };
+    } catch (error) {
+      return { plan: null, problem: toRefusal(error).message };
+    }
+  }
 
   async function redirectAfter(
     req: Request,
@@ -122,6 +123,30 @@ export function monitorActionPages(context: DashboardContext) {
     run,
     remove,
     change,
+    showPlan,
+  };
+}
+
+/** Turns the form into a PATCH request of the API. */
+function toPatch(form: Form, monitor: MonitorRow): object {
+  const every = form.text('every');
+  const days = every === 'week' ? form.all('weekday') : monthDays(form.text('days'));
+  return {
+    name: form.text('name'),
+    schedule: {
+      every,
+      at: form.text('at') || null,
+      ...(every === 'week' || every === 'month' ? (days.length > 0 ? { on: days } : {}) : {}),
+      timezone: form.text('timezone') || 'UTC',
+    },
+    notify: {
+      when: form.text('when'),
+      webhook_url: form.text('webhook_url') || null,
+      email: form.text('email') === 'yes',
+    },
+    confirm_losses: form.text('confirm_losses') === 'yes',
+    ...(monitor.type === 'keyword' ? { rank_threshold: Number(form.text('rank_threshold')) } : {}),
+    ...sitemapIn(form, monitor),
   };
 }
 

@@ -1,132 +1,118 @@
 import type { CheckType } from '../../../schemas/check-types.ts';
-import type { SeriesEntry } from '../../../schemas/monitor-series.ts';
-import { chartSizes } from '../charts.ts';
-import {
-  averageRankCharts,
-  bandCharts,
-  type ChartLine,
-  shareCharts,
-  toRankDistribution,
-  xPositionAt,
-} from './monitor-charts.ts';
+import type { RankDistributionBody, SeriesEntry } from '../../../schemas/monitor-series.ts';
+import { createLineChart, type LineChart, type LineChartInput, type Mark } from '../charts.ts';
 import { percent } from './monitor-view.ts';
 
-const competitorsMax = 5;
-/** Label of the share of all subjects that got an answer. The other shares are of the answered subjects only. */
-const gotResult = 'Answered (of all)';
-
-/** Draws the runs of a monitor as charts and as a table. `series` has the oldest run first, the table the newest. */
-export function createMonitorPicture(
-  type: CheckType,
-  series: SeriesEntry[],
-  notes: Array<{ at: Date; text: string }> = [],
-) {
-  const at = series.map((entry) => new Date(entry.at));
-  const marks = notes.filter((note) => note.at >= (at[0] ?? note.at)).reverse();
-  const figures = figuresOf(type, series);
-  const coverage = line(gotResult, series, ({ coverage: share }) => share);
-  const table = {
-    columns: [...figures.map(({ label }) => label), gotResult],
-    rows: series
-      .map((_, createRankFigure) => ({
-        at: at[createRankFigure] as Date,
-        cells: [...figures, { ...coverage, words: percent }].map(({ values, words }) => {
-          const value = values[createRankFigure] ?? null;
-          return value === null ? 'none' : words(value);
-        }),
-      }))
-      .reverse(),
-  };
-  const marksAt = Object.fromEntries(
-    chartSizes.map(({ name, width }) => [name, marks.map((mark) => xPositionAt(at, mark.at, width))]),
-  );
-  return { at, table, marks, marksAt, pictures: picturesOf(type, at, series, figures, coverage) };
-}
-
-interface Figure extends ChartLine {
-  words(value: number): string;
-}
-
-function figuresOf(type: CheckType, series: SeriesEntry[]): Figure[] {
-  const share = (label: string, of: (entry: SeriesEntry) => number | null | undefined): Figure => ({
-    ...line(label, series, of),
-    words: percent,
-  });
-  if (type === 'index') return [{ ...share('Indexed', (entry) => entry.share_indexed), tone: 'good' }];
-  if (type === 'http')
-    return [
-      { ...share('Dead', (entry) => entry.share_dead), tone: 'bad' },
-      { ...share('Soft 404', (entry) => entry.share_soft404), tone: 'warn' },
+/** Draws the runs of a monitor, oldest first, as charts. */
+export function createMonitorCharts(type: CheckType, series: SeriesEntry[], marks: Mark[] = []): LineChart[] {
+  if (type === 'keyword') {
+    const sites = [
+      { label: 'Own site', find: ({ ranks }: SeriesEntry) => ranks },
+      ...listCompetitors(series),
     ];
-  const createRankFigure = (
-    label: string,
-    of: (entry: SeriesEntry) => number | null | undefined,
-  ): Figure => ({
-    ...line(label, series, of),
-    words: (value) => `#${value.toFixed(1)}`,
-  });
-  return [
-    createRankFigure('Average rank', ({ ranks }) => ranks?.average_rank),
-    share('Visibility', ({ ranks }) => ranks?.visibility),
-  ];
-}
-
-function picturesOf(
-  type: CheckType,
-  at: Date[],
-  series: SeriesEntry[],
-  figures: Figure[],
-  coverage: ChartLine,
-) {
-  if (type !== 'keyword') {
-    const lines = [...figures, { ...coverage, tone: 'info' as const }].map(drawn);
-    return [{ title: 'Shares of answered checks', lines, charts: shareCharts(at, lines), bands: [] }];
+    const metrics: RankMetric[] = ['average_rank', 'visibility'];
+    return [
+      createDistributionChart(series, marks),
+      ...metrics.map((metric) => createRankChart(metric, sites, series, marks)),
+    ];
   }
-  const bands = toRankDistribution(series);
-  const [average, visibility] = figures as [Figure, Figure];
-  const rivals = competitorsOf(series);
-  const averages = [average, ...rivals.map((url) => competitor(url, series, 'average_rank'))];
-  const visible = [visibility, ...rivals.map((url) => competitor(url, series, 'visibility')), coverage].map(
-    drawn,
-  );
+  const [lines, read] = shares[type];
+  const rows = series.map((entry) => ({ ...toRow(entry), values: read(entry) }));
   return [
-    { title: 'Rank distribution', lines: [], charts: bandCharts(at, bands), bands },
-    {
-      title: 'Average rank of ranked keywords',
-      lines: averages,
-      charts: averageRankCharts(at, averages),
-      bands: [],
-    },
-    {
-      title: 'Visibility and coverage',
-      lines: visible,
-      charts: shareCharts(at, visible),
-      bands: [],
-    },
+    createLineChart({ title: 'Shares of answered checks', scale: 'share', lines, rows, marks, extraHeads }),
   ];
 }
 
-/** Does not draw lines that are always 0, because they would cover others; the legend shows them as 0%. */
-function drawn(line: ChartLine): ChartLine {
-  const known = line.values.filter((value) => value !== null);
-  if (known.length === 0 || known.some((value) => value !== 0)) return line;
-  return { ...line, label: `${line.label}: 0% throughout`, values: line.values.map(() => null) };
+/** Values of a URL monitor: its lines, and their values in a run. */
+const shares: Record<
+  Exclude<CheckType, 'keyword'>,
+  [LineChartInput['lines'], (entry: SeriesEntry) => Array<number | null>]
+> = {
+  index: [[{ label: 'Indexed', tone: 'good' }], ({ share_indexed: indexed }) => [indexed ?? null]],
+  http: [
+    [
+      { label: 'Dead', tone: 'bad' },
+      { label: 'Soft 404', tone: 'warn' },
+    ],
+    ({ share_dead: dead, share_soft404: soft404 }) => [dead ?? null, soft404 ?? null],
+  ],
+};
+
+export const rankMetrics = {
+  average_rank: { title: 'Average position', scale: 'rank', read: (ranks) => ranks.average_rank },
+  visibility: { title: 'Visibility', scale: 'share', read: (ranks) => ranks.visibility },
+  top_3: { title: 'In top 3', scale: 'share', read: (ranks) => toShare(ranks, ranks.top_3) },
+  top_10: { title: 'In top 10', scale: 'share', read: (ranks) => toShare(ranks, ranks.top_10) },
+  top_20: { title: 'In top 20', scale: 'share', read: (ranks) => toShare(ranks, ranks.top_20) },
+} satisfies Record<
+  string,
+  { title: string; scale: 'rank' | 'share'; read: (ranks: RankDistributionBody) => number | null }
+>;
+export type RankMetric = keyof typeof rankMetrics;
+
+function toShare({ top_100, not_ranked }: RankDistributionBody, queries: number): number | null {
+  const answered = top_100 + not_ranked;
+  return answered === 0 ? null : queries / answered;
 }
 
-/** Returns up to five competitors of the last run that had competitors. */
-function competitorsOf(series: SeriesEntry[]): string[] {
+/** A line of a chart of ranks. */
+interface ComparedSite {
+  label: string;
+  find: (entry: SeriesEntry) => RankDistributionBody | undefined;
+}
+
+/** Lists the competitors of the last run that had competitors. */
+export function listCompetitors(series: SeriesEntry[]): ComparedSite[] {
   const last = series.findLast(({ competitors }) => competitors !== undefined);
-  return (last?.competitors ?? []).slice(0, competitorsMax).map(({ url }) => url);
+  const urls = (last?.competitors ?? []).slice(0, competitorsMax).map(({ url }) => url);
+  // Sorted, so that a competitor keeps its color: jsonb does not keep the order of groups.
+  return urls.sort().map((url) => ({
+    label: url,
+    find: ({ competitors }) => competitors?.find((one) => one.url === url),
+  }));
 }
 
-function competitor(url: string, series: SeriesEntry[], field: 'average_rank' | 'visibility'): ChartLine {
-  return line(url, series, ({ competitors }) => competitors?.find((one) => one.url === url)?.[field]);
-}
+/** As many as a query may have. A monitor whose queries have different competitors may have more. */
+const competitorsMax = 10;
 
-function line(
-  label: string,
+/** Draws one metric of the own site and its competitors. */
+export function createRankChart(
+  metric: RankMetric,
+  sites: ComparedSite[],
   series: SeriesEntry[],
-  of: (entry: SeriesEntry) => number | null | undefined,
-): ChartLine {
-  return { label, values: series.map((entry) => of(entry) ?? null) };
+  marks: Mark[],
+): LineChart {
+  const { title, scale, read } = rankMetrics[metric];
+  const rows = series.map((entry) => ({
+    ...toRow(entry),
+    values: sites.map(({ find }) => {
+      const ranks = find(entry);
+      return ranks ? read(ranks) : null;
+    }),
+  }));
+  return createLineChart({ title, scale, lines: sites, rows, marks, extraHeads });
+}
+
+function createDistributionChart(series: SeriesEntry[], marks: Mark[]): LineChart {
+  const tops = [3, 10, 20, 100] as const;
+  const rows = series.map((entry) => ({
+    ...toRow(entry),
+    values: tops.map((top) => entry.ranks && toShare(entry.ranks, entry.ranks[`top_${top}`])),
+  }));
+  const lines = tops.map((top) => ({ label: `Top ${top}` }));
+  return createLineChart({
+    title: 'Share of keywords in the top',
+    scale: 'share',
+    lines,
+    rows,
+    marks,
+    extraHeads,
+  });
+}
+
+/** The share of all subjects that got an answer. The other shares are of the answered subjects only. */
+const extraHeads = ['Answered (of all)'];
+
+function toRow({ at, coverage }: SeriesEntry) {
+  return { at: [new Date(at)], extra: [coverage === null ? 'none' : percent(coverage)] };
 }

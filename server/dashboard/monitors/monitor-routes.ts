@@ -2,7 +2,14 @@ import type { RequestHandler, Router } from 'express';
 import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import * as digests from '../../../db/notifications/digests.ts';
 import { changeDigest } from '../../../monitors/digest.ts';
+import {
+  type MonitorExport,
+  monitorExports,
+  readFilter,
+  sendMonitorExport,
+} from '../../api/monitor-exports.ts';
 import { readDigest } from '../../api/read-digest.ts';
+import { readLocale, type TableFormat } from '../../api/results/export.ts';
 import type { AllowanceRule } from '../../limits/require-allowance.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
@@ -10,6 +17,7 @@ import { getForm } from '../forms.ts';
 import { toRefusal } from '../refusal.ts';
 import { getActor, getAuthorization, getSession } from '../visitors.ts';
 import { annotationPages } from './annotations.ts';
+import { findMonitor } from './find-monitor.ts';
 import { monitorPages } from './monitor.ts';
 import { monitorActionPages } from './monitor-actions.ts';
 import { monitorSubjectPages } from './monitor-subject.ts';
@@ -36,18 +44,31 @@ export function routeMonitors(
   const actions = monitorActionPages(context);
   const notes = annotationPages(context);
 
+  const exportAs =
+    (kind: MonitorExport, ending: TableFormat): RequestHandler =>
+    async (req, res) => {
+      const choice = { kind, filter: readFilter(req), ending, locale: readLocale(req) };
+      const row = await findMonitor(context, req);
+      await sendMonitorExport(context, res, row, { ...choice, hasByteOrderMark: true });
+    };
+
   router.get('/monitors', viewer, list.show);
   router.get('/monitors/:monitor_id', viewer, monitor.show);
   router.get('/monitors/:monitor_id/changes', viewer, monitor.showChanges);
   router.get('/monitors/:monitor_id/runs', viewer, monitor.showRuns);
   router.get('/monitors/:monitor_id/subjects', viewer, monitor.showSubjects);
   router.get('/monitors/:monitor_id/subjects/:subject_id', viewer, subject.show);
+  for (const kind of monitorExports) {
+    for (const ending of ['csv', 'xlsx'] as const)
+      router.get(`/monitors/:monitor_id/${kind}.${ending}`, viewer, exportAs(kind, ending));
+  }
 
   router.post('/monitors/digest', owner, form, allowed({ unbilledRows: 1 }), digestPages(context).change);
   router.post('/monitors/:monitor_id/pause', member, form, actions.pause);
   router.post('/monitors/:monitor_id/resume', member, form, allowed(), actions.resume);
   router.post('/monitors/:monitor_id/run', member, form, allowed(), actions.run);
   router.post('/monitors/:monitor_id/change', member, form, allowed(), actions.change);
+  router.post('/monitors/:monitor_id/plan', member, form, actions.showPlan);
   router.post('/monitors/:monitor_id/delete', member, form, actions.remove);
   router.post('/monitors/:monitor_id/annotations', member, form, allowed(), notes.add);
   router.post('/monitors/:monitor_id/annotations/:annotation_id/delete', member, form, notes.remove);

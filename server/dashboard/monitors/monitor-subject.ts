@@ -1,22 +1,35 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
+import { matchesTarget, parseRankTarget, type RankTarget, toSite } from '../../../checks/search/target.ts';
+import { hashSeries } from '../../../db/batches/history.ts';
+import * as resultPages from '../../../db/batches/result-pages.ts';
 import * as changes from '../../../db/monitors/changes.ts';
 import * as runTallies from '../../../db/monitors/run-tallies.ts';
 import * as subjects from '../../../db/monitors/subjects.ts';
 import { clock } from '../../../db/postgres/clock.ts';
+import type { RankQuery } from '../../../schemas/keyword.ts';
 import { changeBody } from '../../../wire/changes.ts';
 import { notFound } from '../../http/errors.ts';
+import type { LineChart } from '../charts.ts';
 import type { DashboardContext } from '../context.ts';
-import { listNotes } from './annotations.ts';
+import { listNotes, toMark } from './annotations.ts';
 import { toChangeView } from './change-view.ts';
 import { findMonitor } from './find-monitor.ts';
+import { toSiteHref } from './rank-sites.ts';
 import { showMonitor } from './show-monitor.ts';
-import { createSubjectPicture, findRankedPageMarks, toMark } from './subject-picture.ts';
+import {
+  createKeywordChart,
+  createStateChart,
+  describeAnswers,
+  findRankedPageMarks,
+} from './subject-picture.ts';
 import { findSubjectEntries, lastDays, toSubjectView } from './subject-view.ts';
 
 const daysShown = 365;
 const changesMax = 100;
-/** Maximum rows of the table. The chart shows all answers. */
-const rowsMax = 200;
+/** Maximum periods in the chart of a keyword and in the table: more than a year of daily answers. */
+const periodsMax = 400;
+/** Results are kept for 30 days. */
+const checksMax = 31;
 
 /** One URL or keyword over a year: its answers as a chart and a table, and its changes. */
 export function monitorSubjectPages(context: DashboardContext) {
@@ -24,28 +37,26 @@ export function monitorSubjectPages(context: DashboardContext) {
 
   const show: RequestHandler = async (req, res) => {
     const monitor = await findMonitor(context, req);
-    const text = String(req.params.subject_id);
-    const subjectId = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
+    const subjectId = toId(req.params.subject_id);
     const now = await clock(db);
     const span = lastDays(daysShown, now);
-    const rows = await subjects.list(db, monitor, { subjectId, limit: 1 });
-    const [entry] = await findSubjectEntries(context, monitor, rows, span);
-    if (!entry) throw notFound('No URL or keyword with this id in this monitor.');
+    const [row] = await subjects.list(db, monitor, { subjectId, limit: 1 });
+    const [whole] = await findSubjectEntries(context, monitor, row ? [row] : [], span);
+    if (!row || !whole) throw notFound('No URL or keyword with this id in this monitor.');
+    const entry = { ...whole, points: whole.points.slice(-periodsMax) };
     const [told, [lastRun], notes] = await Promise.all([
       changes.list(db, monitor.accountId, { subjectId, limit: changesMax }),
       runTallies.list(db, monitor, { limit: 1 }),
       listNotes(db, monitor),
     ]);
     const bodies = told.map(changeBody);
-    const view = toSubjectView(monitor, entry, span);
+    const marks = [...findRankedPageMarks(bodies), ...notes.map(toMark)];
+    const isKeyword = monitor.type === 'keyword';
     const lastAnswer = entry.latest && new Date(entry.latest.until);
     const data = {
-      subject: { ...view, stretches: view.stretches.slice(0, rowsMax) },
-      isCut: view.stretches.length > rowsMax,
-      picture: createSubjectPicture(monitor.type, entry, [
-        ...findRankedPageMarks(bodies),
-        ...notes.map(toMark),
-      ]),
+      subject: toSubjectView(monitor, entry, span),
+      isCut: whole.points.length > periodsMax,
+      words: describeAnswers(monitor.type, isKeyword ? entry : whole),
       notes,
       feed: bodies.map(toChangeView),
       unanswered:
@@ -53,8 +64,66 @@ export function monitorSubjectPages(context: DashboardContext) {
           ? { at: lastRun.at, since: lastAnswer }
           : null,
     };
-    await showMonitor(context, req, res, monitor, { view: 'monitor-subject', now, data });
+    await showMonitor(context, req, res, monitor, {
+      view: isKeyword ? 'keyword' : 'monitor-subject',
+      title: isKeyword ? data.subject.subject : undefined,
+      now,
+      data: isKeyword
+        ? {
+            ...data,
+            ...(await findKeywordData(req, monitor.accountId, row, createKeywordChart(entry, marks))),
+          }
+        : { ...data, picture: createStateChart(monitor.type, whole, marks) },
+    });
   };
 
+  async function findKeywordData(
+    req: Request,
+    accountId: number,
+    { input, best, bestAt, rankedUrl }: subjects.SubjectRow,
+    chart: LineChart | null,
+  ) {
+    const query = input as RankQuery;
+    const site = toSite(query.target_url);
+    return {
+      chart,
+      query,
+      site: { name: site, href: toSiteHref(site) },
+      best,
+      bestAt,
+      rankedUrl,
+      results: await findResults(req, accountId, query),
+    };
+  }
+
+  /** Returns the results of the requested check, or of the last one; null if no results are kept. */
+  async function findResults(req: Request, accountId: number, query: RankQuery) {
+    const checks = await resultPages.listChecks(db, accountId, hashSeries('keyword', query), checksMax);
+    const wanted = checks.findIndex(({ requestId }) => requestId === toId(req.query.check));
+    const place = Math.max(0, wanted);
+    const check = checks[place];
+    if (!check) return null;
+    const found = (await resultPages.find(db, accountId, [check.requestId])).get(check.requestId);
+    const own = parseRankTarget(query.target_url, query.match);
+    const competitors = (query.competitor_urls ?? []).map((url) => parseRankTarget(url));
+    const isAt = (target: RankTarget | null, url: string) => target !== null && matchesTarget(target, url);
+    const hrefFor = (at: number) => (checks[at] ? `${req.path}?check=${checks[at].requestId}#results` : null);
+    return {
+      at: check.checkedAt,
+      newer: hrefFor(place - 1),
+      older: hrefFor(place + 1),
+      rows: (found?.results ?? []).map((result) => ({
+        ...result,
+        isOwn: isAt(own, result.url),
+        isCompetitor: competitors.some((one) => isAt(one, result.url)),
+      })),
+    };
+  }
+
   return { show };
+}
+
+function toId(value: unknown): number {
+  const text = String(value);
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
 }

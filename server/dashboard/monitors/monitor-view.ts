@@ -6,7 +6,7 @@ import { type CheckType, checkTypes } from '../../../schemas/check-types.ts';
 import type { SeriesEntry } from '../../../schemas/monitor-series.ts';
 import { type Schedule, skipReasons } from '../../../schemas/monitor-types.ts';
 import type { Tone } from '../evidence/shares.ts';
-import { grouped, moment } from '../format.ts';
+import { counted, grouped, moment } from '../format.ts';
 
 const monthMs = 30 * 24 * 3_600_000;
 
@@ -40,6 +40,8 @@ interface MonitorView {
   upTo: '' | 'up to ';
   perRun: number;
   perMonth: number;
+  /** A sentence that says what the monitor does and what it costs. */
+  plan: string;
   /** Result of the last run in a few words; null before the first run. */
   figure: string | null;
 }
@@ -54,7 +56,6 @@ interface Known {
 
 export function toMonitorView(monitor: MonitorRow, { now, lastRun, atWork, latest }: Known): MonitorView {
   const { monitorId, type, name, schedule, subjects, overviews, nextRunAt } = monitor;
-  const runs = countDueTimes(schedule, monitorId, now, new Date(now.getTime() + monthMs));
   return {
     id: monitorId,
     href: `/monitors/${monitorId}`,
@@ -75,9 +76,42 @@ export function toMonitorView(monitor: MonitorRow, { now, lastRun, atWork, lates
     trouble: findTrouble(lastRun),
     upTo: overviews > 0 ? 'up to ' : '',
     perRun: subjects + overviews,
-    perMonth: (subjects + overviews) * runs,
+    perMonth: countMonthlyCredits(monitor, now),
+    plan: describePlan(monitor, now),
     figure: latest && figureOf(type, latest),
   };
+}
+
+type PlannedMonitor = Pick<
+  MonitorRow,
+  'monitorId' | 'type' | 'schedule' | 'subjects' | 'overviews' | 'sitemapUrl' | 'notify'
+>;
+
+/** Returns the credits of the runs in the next 30 days. */
+function countMonthlyCredits(
+  { schedule, monitorId, subjects, overviews }: PlannedMonitor,
+  now: Date,
+): number {
+  return (subjects + overviews) * countDueTimes(schedule, monitorId, now, new Date(now.getTime() + monthMs));
+}
+
+/** Returns a sentence that says what a monitor does and what it costs in the next 30 days. */
+export function describePlan(monitor: PlannedMonitor, now: Date): string {
+  const { type, subjects, sitemapUrl, notify, schedule, monitorId } = monitor;
+  const what = type === 'keyword' ? counted(subjects, 'keyword') : counted(subjects, 'URL');
+  const listed = sitemapUrl ? `the URLs of the sitemap (${grouped(subjects)} at the moment)` : what;
+  const when = scheduleWords(schedule, monitorId);
+  const upTo = monitor.overviews > 0 ? 'up to ' : '';
+  const cost = `${upTo}${counted(countMonthlyCredits(monitor, now), 'credit')}`;
+  const channels = [
+    ...(notify.email ? ['emails the owners'] : []),
+    ...(notify.webhook_url ? ['calls your webhook'] : []),
+  ];
+  const alert =
+    notify.when === 'never' || channels.length === 0
+      ? 'notifies nobody'
+      : `${channels.join(' and ')} ${notify.when === 'always' ? 'after every run' : 'when something changed'}`;
+  return `Checks ${listed} ${when.charAt(0).toLowerCase()}${when.slice(1)}, for ${cost} a month, and ${alert}.`;
 }
 
 const whyPaused = {

@@ -13,10 +13,10 @@ import { totalMax } from '../../api/lists.ts';
 import { closeSignal, limitSearch } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
 import { createPager, readPageNumber, readQueryText, readQueryWord } from '../paging.ts';
-import { listNotes } from './annotations.ts';
+import { listNotes, toMark } from './annotations.ts';
 import { toChangeView } from './change-view.ts';
 import { findMonitor } from './find-monitor.ts';
-import { createMonitorPicture } from './monitor-picture.ts';
+import { createMonitorCharts } from './monitor-picture.ts';
 import { showMonitor } from './show-monitor.ts';
 import { findSubjectEntries, lastDays, toSubjectView } from './subject-view.ts';
 
@@ -54,7 +54,7 @@ export function monitorPages(context: DashboardContext) {
         /** Time of the first run, if at least a tenth of the period lies before it; else null. */
         drawnSince:
           !isCut && firstAt.getTime() - from.getTime() >= Number(days) * dayMs * 0.1 ? firstAt : null,
-        picture: series.length > 0 ? createMonitorPicture(monitor.type, series, notes) : null,
+        charts: series.length > 0 ? createMonitorCharts(monitor.type, series, notes.map(toMark)) : null,
         notes,
         feed: latest.map((row) => toChangeView(changeBody(row))),
         runs: lastRuns.map(runView),

@@ -12,10 +12,10 @@ export async function showMonitor(
   req: Request,
   res: Response,
   row: MonitorRow,
-  { view, data, now }: { view: string; data: object; now?: Date },
+  { view, title, data, now }: { view: string; title?: string; data: object; now?: Date },
 ): Promise<void> {
   const at = now ?? (await clock(context.db));
   const [monitor] = await withSummaries(context, row.accountId, [row], { now: at, since: null });
   const page = { ...data, monitor, row, once: randomUUID() };
-  await showPage(context, req, res, { view, title: monitor?.name ?? '', data: page });
+  await showPage(context, req, res, { view, title: title ?? monitor?.name ?? '', data: page });
 }

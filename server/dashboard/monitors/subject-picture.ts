@@ -1,29 +1,43 @@
 import type { CheckType } from '../../../schemas/check-types.ts';
 import type { AnswerPeriod, MonitorChange, SubjectEntry } from '../../../schemas/monitor-history.ts';
-import { chartSizes, type RankPoints, rankChart } from '../charts.ts';
+import { chartSizes, createLineChart, type LineChart, type Mark } from '../charts.ts';
 import type { Tone } from '../evidence/shares.ts';
 import { toAnswer } from './subject-view.ts';
 
-/** An event, numbered in the chart and described below it. */
-export interface Mark {
-  at: Date;
-  words: string;
+/** Draws the ranks of a keyword and of its competitors over time; null without answers. */
+export function createKeywordChart({ points, subject }: SubjectEntry, marks: Mark[]): LineChart | null {
+  if (points.every(({ unconfirmed }) => unconfirmed)) return null;
+  const last = points.findLast(({ competitors }) => competitors !== undefined);
+  const competitors = (last?.competitors ?? []).map(({ url }) => url);
+  const own = typeof subject === 'string' ? subject : subject.target_url;
+  return createLineChart({
+    title: 'Rank',
+    scale: 'rank',
+    lines: [own, ...competitors].map((label) => ({ label })),
+    rows: points.map((period) => ({
+      at: [new Date(period.from), new Date(period.until)],
+      isUnconfirmed: period.unconfirmed,
+      values: [
+        period.rank ?? null,
+        ...competitors.map((url) => period.competitors?.find((one) => one.url === url)?.rank ?? null),
+      ],
+    })),
+    marks,
+    timeHeads: ['From', 'Until'],
+    missing: 'not ranked',
+  });
 }
 
-const rivalsMax = 5;
-
-/** Draws the answers of a subject over time; null without answers. */
-export function createSubjectPicture(type: CheckType, { points }: SubjectEntry, marks: Mark[]) {
-  // Unconfirmed losses are left out, because they are neither ranks nor gaps.
-  const stretches = points.filter(({ unconfirmed }) => !unconfirmed);
-  const [first, last] = [stretches[0], stretches.at(-1)];
-  if (!first || !last) return null;
-  const span = { from: new Date(first.from), to: new Date(last.until) };
-  const shown = marks.filter(({ at }) => at >= span.from).sort((a, b) => a.at.getTime() - b.at.getTime());
-  const words = courseOf(type, stretches);
-  return type === 'keyword'
-    ? { ...ranksOf(stretches, shown), states: [], marks: shown, words }
-    : { ...statesOf(type, stretches, shown), points: null, rivals: [], marks: shown, words };
+/** Draws the answers of a URL over time as parts of a bar; null without answers. */
+export function createStateChart(type: CheckType, { points }: SubjectEntry, marks: Mark[]) {
+  // Unconfirmed losses are left out, because they are neither states nor gaps.
+  const periods = points.filter(({ unconfirmed }) => !unconfirmed);
+  const first = periods[0];
+  if (!first) return null;
+  const shown = marks
+    .filter(({ at }) => at >= new Date(first.from))
+    .sort((a, b) => a.at.getTime() - b.at.getTime());
+  return { ...drawStates(type, periods, shown), marks: shown };
 }
 
 /** Returns a mark for each change of the ranked page. */
@@ -32,34 +46,6 @@ export function findRankedPageMarks(changes: MonitorChange[]): Mark[] {
     const [was, is] = [before, after].map((fields) => (fields as { ranked_url?: unknown }).ranked_url);
     const isAnother = typeof was === 'string' && typeof is === 'string';
     return isAnother ? [{ at: new Date(at), words: `Another page ranks: ${was} → ${is}` }] : [];
-  });
-}
-
-export function toMark({ at, text }: { at: Date; text: string }): Mark {
-  return { at, words: text };
-}
-
-function ranksOf(stretches: AnswerPeriod[], marks: Mark[]) {
-  const last = stretches.findLast(({ competitors }) => competitors !== undefined);
-  const rivals = (last?.competitors ?? []).slice(0, rivalsMax).map(({ url }) => url);
-  const points = pointsOf(stretches, ({ rank }) => rank);
-  const others = rivals.map((url) =>
-    pointsOf(stretches, ({ competitors }) => competitors?.find((one) => one.url === url)?.rank),
-  );
-  const beside = { others, marks: marks.map(({ at }) => at) };
-  const charts = chartSizes.map(({ name, width }) => ({ name, ...rankChart(points, width, beside) }));
-  return { charts, points, rivals };
-}
-
-/** Returns the points at the start and end of each stretch, a period with the same answer. */
-function pointsOf(
-  stretches: AnswerPeriod[],
-  rankOf: (stretch: AnswerPeriod) => number | null | undefined,
-): RankPoints {
-  return stretches.flatMap((stretch) => {
-    const rank = rankOf(stretch) ?? null;
-    const moments = [...new Set([stretch.from, stretch.until])];
-    return moments.map((at) => ({ checkedAt: new Date(at), rank }));
   });
 }
 
@@ -73,15 +59,15 @@ interface StateChart {
 
 const stateHeight = 36;
 
-/** Draws answers as parts of a bar; each part lasts until the next answer. */
-function statesOf(
+/** Each part lasts until the next answer. */
+function drawStates(
   type: CheckType,
-  stretches: AnswerPeriod[],
+  periods: AnswerPeriod[],
   marks: Mark[],
 ): { charts: StateChart[]; states: Array<{ answer: string; tone: Tone }> } {
-  const answers = stretches.map((stretch) => ({ at: new Date(stretch.from), ...toAnswer(type, stretch) }));
+  const answers = periods.map((period) => ({ at: new Date(period.from), ...toAnswer(type, period) }));
   const from = answers[0]?.at.getTime() ?? 0;
-  const to = Math.max(from + 1, Date.parse(stretches.at(-1)?.until ?? ''));
+  const to = Math.max(from + 1, Date.parse(periods.at(-1)?.until ?? ''));
   const charts = chartSizes.map(({ name, width }) => {
     const x = (at: number) => Math.round(((at - from) / (to - from)) * width * 10) / 10;
     const parts = answers.map(({ at, answer, tone }, place) => {
@@ -97,12 +83,13 @@ function statesOf(
 }
 
 /** Summarises the answers in one or two sentences. */
-function courseOf(type: CheckType, stretches: AnswerPeriod[]): string {
-  const answers = stretches.map((stretch) => toAnswer(type, stretch).answer);
+export function describeAnswers(type: CheckType, { points }: SubjectEntry): string {
+  const periods = points.filter(({ unconfirmed }) => !unconfirmed);
+  const answers = periods.map((period) => toAnswer(type, period).answer);
   const [first, last] = [answers[0] ?? '', answers.at(-1) ?? ''];
   if (new Set(answers).size === 1) return `Always ${last}.`;
   const turns = answers.filter((answer, place) => place > 0 && answer !== answers[place - 1]).length;
-  const ranks = stretches.flatMap(({ rank }) => (rank ? [rank] : []));
+  const ranks = periods.flatMap(({ rank }) => (rank ? [rank] : []));
   const between =
     ranks.length > 0 && type === 'keyword'
       ? `, between #${Math.min(...ranks)} and #${Math.max(...ranks)}`

@@ -6,6 +6,7 @@ import type { CheckType } from '../../../schemas/check-types.ts';
 import type { AnswerPeriod, SubjectEntry } from '../../../schemas/monitor-history.ts';
 import { type SubjectHistory, subjectEntry } from '../../../wire/subjects.ts';
 import type { DashboardContext } from '../context.ts';
+import { type RankMove, toRankMove } from '../evidence/rank-move.ts';
 import type { Tone } from '../evidence/shares.ts';
 import { toSubjectLabels } from './change-view.ts';
 
@@ -15,19 +16,16 @@ interface SubjectView {
   href: string;
   subject: string;
   where: string;
-  /** The site or page of a query; null for a URL. */
-  target: string | null;
   answer: string;
   tone: Tone;
   /** Why the subject is no longer checked; null if it still is. */
   left: string | null;
   best: number | null;
-  moves: Array<{ days: number; text: string; meaning: string; tone: Tone }>;
+  moves: Array<RankMove & { days: number }>;
   /** Path data of a chart of 100 by 20 units. The line is interrupted at unconfirmed losses. */
   sparkline: string[];
-  /** Answers over time, newest first, with the ranks of competitors. */
-  stretches: Array<{ from: Date; until: Date; answer: string; tone: Tone; rivals: Array<number | null> }>;
-  rivals: string[];
+  /** Answers over time, newest first. */
+  periods: Array<{ from: Date; until: Date; answer: string; tone: Tone }>;
 }
 
 const dayMs = 86_400_000;
@@ -64,24 +62,20 @@ export function toSubjectView(
   entry: SubjectEntry,
   span: Period,
 ): SubjectView {
-  const rivals = (entry.latest?.competitors ?? []).map(({ url }) => url);
   return {
     id: entry.subject_id,
     href: `/monitors/${monitorId}/subjects/${entry.subject_id}`,
-    target: typeof entry.subject === 'string' ? null : entry.subject.target_url,
     ...toSubjectLabels(entry.subject),
     ...toAnswer(type, entry.latest),
     left: entry.left_reason && removalReasons[entry.left_reason],
     best: entry.best?.rank ?? null,
-    moves: movesOf(entry),
-    sparkline: sparklineOf(type, entry.points, span),
-    stretches: entry.points.toReversed().map((stretch) => ({
-      from: new Date(stretch.from),
-      until: new Date(stretch.until),
-      ...toAnswer(type, stretch),
-      rivals: rivals.map((url) => stretch.competitors?.find((one) => one.url === url)?.rank ?? null),
+    moves: toMoves(entry),
+    sparkline: drawSparkline(type, entry.points, span),
+    periods: entry.points.toReversed().map((period) => ({
+      from: new Date(period.from),
+      until: new Date(period.until),
+      ...toAnswer(type, period),
     })),
-    rivals,
   };
 }
 
@@ -99,7 +93,7 @@ export function toAnswer(type: CheckType, stretch: AnswerPeriod | null): { answe
   const { status = 0, is_soft404: isSoft404, bot_wall: isWalled } = stretch;
   if (isWalled) return { answer: 'Blocked by a bot wall', tone: 'mute' };
   if (isSoft404) return { answer: 'Soft 404', tone: 'soft' };
-  if (status === 0) return { answer: 'Unreachable', tone: 'silent' };
+  if (status === 0) return { answer: 'Unreachable', tone: 'bad' };
   return { answer: String(status), tone: status >= 400 ? 'bad' : 'good' };
 }
 
@@ -110,45 +104,54 @@ function toneOfRank(rank: number): Tone {
   return rank <= 20 ? 'info' : 'low';
 }
 
-function movesOf({ differences, latest }: SubjectEntry): SubjectView['moves'] {
-  const now = latest?.rank ?? null;
+function toMoves({ differences, latest }: SubjectEntry): SubjectView['moves'] {
   return comparedDays.map((days) => {
     const then = differences?.[`day_${days}`] ?? null;
-    const move = (text: string, meaning: string, tone: Tone) => ({ days, text, meaning, tone });
-    if (!then) return move('', 'no data', 'mute');
-    if (then.rank === now) return move('=', 'unchanged', 'mute');
-    if (then.rank === null) return move('new', 'not ranked then', 'good');
-    if (now === null) return move('lost', `#${then.rank} then`, 'bad');
-    return now < then.rank
-      ? move(`▲ ${then.rank - now}`, `up from #${then.rank}`, 'good')
-      : move(`▼ ${now - then.rank}`, `down from #${then.rank}`, 'bad');
+    if (!then) return { days, text: '', meaning: 'no data', tone: 'mute' };
+    return { days, ...toRankMove(then.rank, latest?.rank ?? null) };
   });
 }
 
-/** Draws ranks on a logarithmic scale. Of other answers, draws good ones high and all others low. */
-function sparklineOf(type: CheckType, stretches: AnswerPeriod[], { from, to }: Period): string[] {
-  const x = (at: string) => {
-    const share = (Date.parse(at) - from.getTime()) / (to.getTime() - from.getTime());
-    return Math.round(Math.min(1, Math.max(0, share)) * 1000) / 10;
-  };
-  const ways: string[] = [];
-  let way = '';
-  for (const stretch of stretches) {
-    const height = heightOf(type, stretch);
-    if (height === null) {
-      if (way) ways.push(way);
-      way = '';
-      continue;
-    }
-    way += `${way ? 'L' : 'M'}${x(stretch.from)} ${height}L${Math.max(x(stretch.until), x(stretch.from) + 1)} ${height}`;
-  }
-  return way ? [...ways, way] : ways;
+/** Draws answers over a period as lines, interrupted at unconfirmed losses. Good answers are high. */
+function drawSparkline(type: CheckType, periods: AnswerPeriod[], span: Period): string[] {
+  return drawSteps(
+    periods.map((period) => ({
+      from: Date.parse(period.from),
+      until: Date.parse(period.until),
+      height: toHeight(type, period),
+    })),
+    span,
+  );
 }
 
-function heightOf(type: CheckType, stretch: AnswerPeriod): number | null {
-  if (stretch.unconfirmed) return null;
-  if (type === 'keyword') {
-    return stretch.rank ? Math.round((2 + (Math.log(stretch.rank) / Math.log(100)) * 13) * 10) / 10 : 19;
+function toHeight(type: CheckType, period: AnswerPeriod): number | null {
+  if (period.unconfirmed) return null;
+  if (type === 'keyword') return toRankHeight(period.rank ?? null);
+  return toAnswer(type, period).tone === 'good' ? 4 : 16;
+}
+
+/** Returns the height of a rank in a sparkline, on a logarithmic scale. */
+export function toRankHeight(rank: number | null): number {
+  return rank ? Math.round((2 + (Math.log(rank) / Math.log(100)) * 13) * 10) / 10 : 19;
+}
+
+/** Draws periods as path data of a chart of 100 by 20 units. A null height interrupts the line. */
+export function drawSteps(
+  periods: Array<{ from: number; until: number; height: number | null }>,
+  { from, to }: Period,
+): string[] {
+  const x = (at: number) => {
+    const share = (at - from.getTime()) / (to.getTime() - from.getTime());
+    return Math.round(Math.min(1, Math.max(0, share)) * 1000) / 10;
+  };
+  const ways = [''];
+  for (const { from: start, until, height } of periods) {
+    if (height === null) ways.push('');
+    else {
+      const way = ways.pop();
+      const [first, last] = [x(start), Math.max(x(until), x(start) + 1)];
+      ways.push(`${way ? `${way}L` : 'M'}${first} ${height}L${last} ${height}`);
+    }
   }
-  return toAnswer(type, stretch).tone === 'good' ? 4 : 16;
+  return ways.filter((way) => way !== '');
 }

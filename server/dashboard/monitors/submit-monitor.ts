@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Authorization } from '../../../db/accounts/rights.ts';
-import type { ListEntry } from '../../../lists/entries.ts';
+import type { ListEntry } from '../../../lists/list.ts';
 import { createMonitor } from '../../../monitors/monitor.ts';
 import { isTimeZone } from '../../../monitors/wall-clock.ts';
 import { batchSizeMax } from '../../../schemas/common.ts';

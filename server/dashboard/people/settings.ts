@@ -1,6 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { closeAccount } from '../../../accounts/close.ts';
 import * as activity from '../../../db/accounts/activity.ts';
+import { inOpenAccount } from '../../../db/accounts/open-account.ts';
+import * as profiles from '../../../db/accounts/profile.ts';
 import { requireRight } from '../../../db/accounts/rights.ts';
 import * as factors from '../../../db/accounts/second-factors.ts';
 import * as sessions from '../../../db/accounts/sessions.ts';
@@ -8,6 +10,7 @@ import { isConfirmed } from '../../../db/accounts/user-emails.ts';
 import * as users from '../../../db/accounts/users.ts';
 import type { Trx } from '../../../db/postgres/connect.ts';
 import { enqueueMail } from '../../../mail/enqueue.ts';
+import { isTimeZone } from '../../../monitors/wall-clock.ts';
 import { getClientAddress } from '../../http/address.ts';
 import { logSecurityEvent } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
@@ -26,8 +29,10 @@ export function settingsPages(context: DashboardContext) {
   const show: RequestHandler = (req, res) => page(req, res);
 
   async function page(req: Request, res: Response, refusal?: Refusal): Promise<void> {
-    const { userId, email } = getSession(req);
+    const { userId, accountId, email } = getSession(req);
+    const profile = await profiles.find(db, accountId);
     const data = {
+      profile: refusal ? { ...profile, ...readProfile(req) } : profile,
       email: (refusal && getForm(req).text('email')) || email,
       isPasswordSet: await users.isPasswordSet(db, userId),
       isConfirmed: await isConfirmed(db, userId),
@@ -92,6 +97,23 @@ export function settingsPages(context: DashboardContext) {
     });
   };
 
+  /** Changes the name and the time zone that reports of the account show. */
+  const changeProfile: RequestHandler = async (req, res) => {
+    const { accountId } = getSession(req);
+    await withErrors(req, res, async () => {
+      const profile = readProfile(req);
+      if (profile.timezone !== null && !isTimeZone(profile.timezone))
+        throw new Refusal(422, 'This is not a time zone. Example: Europe/Berlin.', { field: 'timezone' });
+      await inOpenAccount(db, getAuthorization(req), (trx) => profiles.change(trx, accountId, profile));
+      setFlash(context, res, { tone: 'good', text: 'Saved. Reports show the new name and time zone.' });
+      res.redirect(303, '/settings');
+    });
+  };
+
+  /**
+   * Cancels and refunds open batches, disables the account, and erases personal data and credentials. The ledger stays,
+   * because it is append-only and names nobody; results stay until their retention ends.
+   */
   const deleteAccount: RequestHandler = async (req, res) => {
     const { accountId } = getSession(req);
     await withErrors(req, res, async () => {
@@ -151,7 +173,13 @@ export function settingsPages(context: DashboardContext) {
     }
   }
 
-  return { show, changePassword, sendConfirmation, deleteAccount };
+  return { show, changePassword, sendConfirmation, changeProfile, deleteAccount };
+}
+
+function readProfile(req: Request): profiles.AccountProfile {
+  const form = getForm(req);
+  const name = form.text('account_name').slice(0, profiles.accountNameLengthMax).toWellFormed().trim();
+  return { name: name || null, timezone: form.text('timezone') || null };
 }
 
 function mailLimitRefusal(): Refusal {

@@ -7,6 +7,7 @@ const dayParts = { day: 'numeric', month: 'short', year: 'numeric' };
 const timeParts = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' };
 const moment = new Intl.DateTimeFormat('en-GB', { ...dayParts, ...timeParts });
 const utcMoment = new Intl.DateTimeFormat('en-GB', { ...dayParts, ...timeParts, timeZone: 'UTC' });
+const precise = new Intl.DateTimeFormat('en-GB', { ...dayParts, ...timeParts, second: '2-digit' });
 const day = new Intl.DateTimeFormat('en-GB', dayParts);
 const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const daySeconds = 86_400;
@@ -31,10 +32,14 @@ function showLocalTimes() {
   for (const time of document.querySelectorAll('time[datetime]')) {
     const date = new Date(time.dateTime);
     const isRelative = time.hasAttribute('data-relative');
-    const text = isRelative ? relative(date) : moment.format(date);
+    const format = time.hasAttribute('data-precise') ? precise : moment;
+    const text = isRelative ? relative(date) : format.format(date);
     if (time.textContent === text) continue;
     time.title = isRelative ? moment.format(date) : utcMoment.format(date);
     time.textContent = text;
+  }
+  for (const option of document.querySelectorAll('option[data-at]')) {
+    option.textContent = precise.format(new Date(option.dataset.at));
   }
   // SVG has no time element.
   for (const label of document.querySelectorAll('svg [data-day]')) {
@@ -69,13 +74,13 @@ async function copy(button) {
 if (/^\/(batches|submissions|monitors)\/./.test(location.pathname)) {
   // The draft was accepted.
   const sent = sessionStorage.getItem('sonde.sent');
-  if (sent) localStorage.removeItem(`sonde.box.${sent}`);
+  if (sent) localStorage.removeItem(`sonde.draft.${sent}`);
   sessionStorage.removeItem('sonde.sent');
 }
 
 document.querySelector('form[action="/sign-out"]')?.addEventListener('submit', () => {
   for (const name of Object.keys(localStorage)) {
-    if (name.startsWith('sonde.box.')) localStorage.removeItem(name);
+    if (name.startsWith('sonde.draft.')) localStorage.removeItem(name);
   }
 });
 

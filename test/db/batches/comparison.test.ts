@@ -53,7 +53,7 @@ describe('the comparison of a batch with an earlier one', () => {
       : { status, is_soft404: false, final_url: `http://a.example/${path}`, noindex: null, ...more },
   ];
 
-  async function listChanges(sides: comparison.BatchPair): Promise<Record<string, string[]>> {
+  async function listChanges(sides: comparison.ComparedBatches): Promise<Record<string, string[]>> {
     const found: Record<string, string[]> = {};
     for (const change of changes) {
       const { rows, total } = await comparison.page(records.db, sides, { change, limit: 50, offset: 0 });
@@ -89,7 +89,7 @@ describe('the comparison of a batch with an earlier one', () => {
       http('broke', 500),
       http('mended', 200),
     ]);
-    expect(await listChanges({ now, before })).to.deep.equal({
+    expect(await listChanges({ now: [now], before: [before] })).to.deep.equal({
       broken: ['softened', 'broke'],
       fixed: ['mended'],
       changed: ['silent', 'moved'],
@@ -103,7 +103,7 @@ describe('the comparison of a batch with an earlier one', () => {
   it('pairs repeated inputs by their order, and queries by keyword and device', async () => {
     const twice = await store('http', [http('a', 200), http('a', 404)]);
     const thrice = await store('http', [http('a', 200), http('a', 200), http('a', 200)]);
-    const { fixed, same, added } = await comparison.count(records.db, { now: thrice, before: twice });
+    const { fixed, same, added } = await comparison.count(records.db, { now: [thrice], before: [twice] });
     expect({ fixed, same, added }).to.deep.equal({ fixed: 1, same: 1, added: 1 });
 
     const query = (keyword: string, device: string, rank: number | null): Entry => [
@@ -120,8 +120,25 @@ describe('the comparison of a batch with an earlier one', () => {
       query('shoes', 'mobile', 2),
       query('bags', 'desktop', null),
     ]);
-    const ranks = await listChanges({ now: later, before: then });
+    const ranks = await listChanges({ now: [later], before: [then] });
     expect([ranks.same, ranks.changed, ranks.broken]).to.deep.equal([['shoes'], ['shoes'], ['bags']]);
+  });
+
+  it('treats the batches of a run as one list', async () => {
+    const before = [
+      await store('http', [http('a', 200), http('b', 404)]),
+      await store('http', [http('c', 200), http('a', 404)]),
+    ];
+    const now = [
+      await store('http', [http('c', 404)]),
+      await store('http', [http('a', 200), http('d', 200)]),
+    ];
+    const found = await listChanges({ now, before });
+    expect(found).to.deep.include({ broken: ['c'], added: ['d'], gone: ['b', 'a'], same: ['a'] });
+    const all: string[] = [];
+    for await (const page of comparison.readAll(records.db, { now, before }, {}))
+      all.push(...page.map(({ change }) => change));
+    expect(all).to.deep.equal(['broken', 'same', 'added', 'gone', 'gone']);
   });
 
   it('uses the repeated batch, or the last one with the same name', async () => {

@@ -97,7 +97,7 @@ describe('the partitions of items and chunks', () => {
     await isAlone('page', () => items.page(db(), batch, { afterPosition: -1, limit: 10 }));
     await isAlone('count', () => results.countInputs(db(), batch, {}));
     await isAlone('find', () => items.find(db(), { accountId, requestId: first.chunkId }, 90));
-    await isAlone('compare', () => comparison.count(db(), { now: batch, before: before ?? batch }));
+    await isAlone('compare', () => comparison.count(db(), { now: [batch], before: [before ?? batch] }));
     await isAlone('search', () => findByInput(db(), accountId, { text: 'a.example/1' }));
     await isAlone('cancel', () => windows.cancel(other));
   });

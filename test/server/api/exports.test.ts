@@ -145,6 +145,41 @@ describe('exports', () => {
     expect(keyword).to.not.have.any.keys('is_indexed', 'status');
   });
 
+  it('have a column per competitor, and the separators of a language on request', async () => {
+    const id = '00000000-0000-4000-8000-000000000008';
+    const query = { keyword: 'shoes', target_url: 'a.example', start_page: 1, end_page: 2 };
+    const answer = (rank: number, ranks: Record<string, number | null>) => ({
+      ...{ found: true, rank, pages_searched: 1 },
+      competitors: Object.entries(ranks).map(([url, one]) => ({ url, rank: one, ranked_url: null })),
+    });
+    const ask = (...urls: string[]) => ({ ...query, competitor_urls: urls });
+    await store(id, 'keyword', [
+      [ask('b.example', 'c.example'), answer(3, { 'b.example': 1, 'c.example': null })],
+      [ask('d.example', 'b.example'), answer(4, { 'd.example': 9, 'b.example': 2 })],
+      [query, { found: true, rank: 5 }],
+      [ask('c.example'), null],
+    ]);
+    const csv = (await call(`/batch/${id}/results.csv?locale=de-DE`)).text;
+    const rows: Record<string, string>[] = parse(csv, { columns: true, delimiter: ';' });
+    const found = rows.map((row) => ['b.example', 'c.example', 'd.example'].map((name) => row[name]));
+    expect(found).to.deep.equal([
+      ['1', 'not_searched', ''],
+      ['2', '', '9'],
+      ['', '', ''],
+      ['', '', ''],
+    ]);
+    expect(Object.keys(rows[0] ?? {}).filter((name) => name.endsWith('.example'))).to.deep.equal([
+      'b.example',
+      'c.example',
+      'd.example',
+    ]);
+    expect(rows[0]?.checked_at).to.match(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+    for (const locale of ['%00', 'x', '1']) {
+      const refused = await call(`/batch/${id}/results.csv?locale=${locale}`);
+      expect([refused.status, Object.keys(refused.body.errors)]).to.deep.equal([422, ['locale']]);
+    }
+  });
+
   it('are rejected while the batch runs, unless partial results are requested', async () => {
     const body = { urls: ['https://example.com/', 'shoes'], on_invalid: 'skip', reference: 'now' };
     const { batch_id: id } = (await call('/http-status/bulk', { body })).body;

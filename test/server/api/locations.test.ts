@@ -40,6 +40,7 @@ describe('GET /locations', () => {
       'Santo Domingo, Nacional, Dominican Republic',
     ]);
     expect((await list('q=san&country=us'))[0]).to.equal('San Antonio, Texas, United States');
+    expect(await list('q=s')).to.deep.equal([]);
     expect((await list('q=londo'))[0]).to.equal('London, England, United Kingdom');
   });
 

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { monitorWebhookEvents } from '../../../schemas/operations/monitor-events.ts';
+import { webhookEvents } from '../../../schemas/operations/webhooks.ts';
 import type { TestAccount } from '../../support/accounts.ts';
+import { expectMatchesSchema } from '../../support/event-schemas.ts';
 import { useReceiver, verifySignature } from '../../support/receiver.ts';
 import { useService } from '../../support/service.ts';
 
@@ -72,6 +75,24 @@ describe('webhooks', () => {
     expect(receiver.received.every(({ body }) => body.test === true && body.results.length === 2)).to.equal(
       true,
     );
+  });
+
+  it('send a sample of every other event, as the OpenAPI document describes it', async () => {
+    for (const { schema, example } of [...monitorWebhookEvents, ...webhookEvents]) {
+      const { event } = example as { event: string };
+      if (event === 'batch.completed') continue;
+      receiver.received.length = 0;
+      const { body, status } = await call('/test', { body: { webhook_url: receiver.url, event } });
+      expect([status, body.deliveries[0].event, body.deliveries[0].type]).to.deep.equal([200, event, null]);
+      const [message] = receiver.received;
+      expect(message?.body).to.include({ event, test: true });
+      expect(JSON.stringify(message?.body)).not.to.contain('sonde.example.com');
+      expectMatchesSchema(schema, message?.body);
+    }
+    const both = await call('/test', {
+      body: { webhook_url: receiver.url, event: 'credits.low', type: 'http' },
+    });
+    expect([both.status, Object.keys(both.body.errors)]).to.deep.equal([422, ['type']]);
   });
 
   it('are signed with both secrets for a day after a rotation', async () => {

@@ -1,7 +1,14 @@
 import { expect } from 'chai';
-import type { SeriesEntry } from '../../../schemas/monitor-series.ts';
-import { columnChart, rankChart } from '../../../server/dashboard/charts.ts';
-import { createMonitorPicture } from '../../../server/dashboard/monitors/monitor-picture.ts';
+import type { Page } from 'playwright-core';
+import { columnChart, createLineChart, type LineChartInput } from '../../../server/dashboard/charts.ts';
+import { rankAnswer, rankQuery } from '../../support/answers.ts';
+import { bringAxe, ColourJudge, faultsOf } from '../../support/axe.ts';
+import { borrowBrowser, openWindow } from '../../support/browser.ts';
+import { enter } from '../../support/dashboard.ts';
+import { monitored } from '../../support/monitored.ts';
+import { useService } from '../../support/service.ts';
+
+const dayMs = 86_400_000;
 
 describe('the chart of credits used', () => {
   const drawLines = (value: number) =>
@@ -14,53 +21,185 @@ describe('the chart of credits used', () => {
   });
 });
 
-describe('the chart of ranks', () => {
-  const drawLabels = (...ranks: Array<number | null>) =>
-    rankChart(
-      ranks.map((rank, day) => ({ checkedAt: new Date(day * 86_400_000), rank })),
-      340,
-    ).lines.map(({ label }) => label);
+describe('a line chart', () => {
+  /** Draws one line per list of values, a value per day. */
+  const draw = (scale: LineChartInput['scale'], ...lines: LineChartInput['rows'][number]['values'][]) =>
+    createLineChart({
+      title: 'Test',
+      scale,
+      lines: lines.map((_, number) => ({ label: `line ${number}` })),
+      rows: (lines[0] ?? []).map((_, day) => ({
+        at: [new Date(day * dayMs)],
+        values: lines.map((values) => values[day]),
+      })),
+      missing: 'not ranked',
+    });
+  const labels = ({ charts }: ReturnType<typeof draw>) => charts[1]?.rules.map(({ label }) => label);
 
-  it('labels the end of its scale, and omits a label that would overlap it', () => {
-    expect(drawLabels(4, 36)).to.deep.equal(['#1', '#3', '#10', '#20', '#36']);
-    expect(drawLabels(23, 9)).to.deep.equal(['#1', '#3', '#10', '#23']);
-    expect(drawLabels(2, 1)).to.deep.equal(['#1', '#3', '#10']);
-    expect(drawLabels(100, null)).to.deep.equal(['#1', '#3', '#10', '#20', '#50', '#100', 'none']);
-  });
-});
-
-describe('the chart of a monitor', () => {
-  const drawn = (type: 'http' | 'index', shares: Array<Partial<SeriesEntry>>) => {
-    const series = shares.map((share, day) => ({
-      at: new Date(day * 86_400_000).toISOString(),
-      coverage: 1,
-      ...share,
-    }));
-    const { pictures, table } = createMonitorPicture(type, series as SeriesEntry[]);
-    const [picture] = pictures;
-    const [chart] = picture?.charts ?? [];
-    const ways = chart?.lines.map((of) => of.length);
-    return { labels: picture?.lines.map(({ label }) => label), ways, dots: chart?.dots.length, table };
-  };
-  const all = 'Answered (of all)';
-
-  it('omits a line of zeros that would cover another, and says so', () => {
-    const none = { share_dead: 0, share_soft404: 0 };
-    const { labels, ways, table } = drawn('http', [none, none]);
-    expect(labels).to.deep.equal(['Dead: 0% throughout', 'Soft 404: 0% throughout', all]);
-    expect(ways).to.deep.equal([0, 0, 1]);
-    expect(table.columns).to.deep.equal(['Dead', 'Soft 404', all]);
-    expect(table.rows[0]?.cells.slice(0, 2)).to.deep.equal(['0%', '0%']);
-    expect(drawn('http', [none]).dots).to.equal(1);
-  });
-
-  it('draws a line that was above zero once, and has no label without data', () => {
-    const { labels, ways } = drawn('http', [
-      { share_dead: 0, share_soft404: 0 },
-      { share_dead: 0.1, share_soft404: 0 },
+  it('fits its axis to the data', () => {
+    expect(labels(draw('rank', [4, 36]))).to.deep.equal([
+      '#3',
+      '#5',
+      '#7',
+      '#10',
+      '#15',
+      '#20',
+      '#30',
+      '#50',
     ]);
-    expect(labels).to.deep.equal(['Dead', 'Soft 404: 0% throughout', all]);
-    expect(ways).to.deep.equal([1, 0, 1]);
-    expect(drawn('index', [{ coverage: 0 }, { coverage: 0 }]).labels?.[0]).to.equal('Indexed');
+    expect(labels(draw('rank', [24, 21]))).to.deep.equal(['#20', '#30']);
+    expect(labels(draw('rank', [1]))).to.deep.equal(['#1', '#2']);
+    expect(labels(draw('share', [0.85, 0.94]))).to.deep.equal(['85%', '90%', '95%']);
+    expect(labels(draw('share', [0.01, 0.06]))).to.deep.equal(['0%', '2%', '4%', '6%']);
+    expect(labels(draw('share', [0]))?.at(0)).to.equal('0%');
+  });
+
+  it('does not squeeze 6% beside a line at 100%', () => {
+    const chart = draw('share', [0.04, 0.06], [1, 1]);
+    expect(chart.scale).to.equal('root');
+    expect(labels(chart)).to.deep.equal(['0%', '1%', '5%', '10%', '25%', '50%', '100%']);
+    const [bottom = 0, , , , , , top = 0] = chart.charts[0]?.rules.map(({ y }) => y) ?? [];
+    const lastY = Number(/ ([\d.]+)$/.exec(chart.charts[0]?.ways[0]?.line ?? '')?.[1]);
+    expect((bottom - lastY) / (bottom - top)).to.be.within(0.2, 0.3);
+  });
+
+  it('interrupts a line where a value is missing, and says why in the table', () => {
+    const { charts, table, lines } = draw('rank', [3, 4, null, 5, 6], [1, 'not searched', undefined, 2, 3]);
+    const [wide] = charts;
+    expect(wide?.ways[0]?.line.match(/M/g)).to.have.length(2);
+    expect(table.rows.map(({ cells }) => cells)).to.deep.equal([
+      ['#6', '#3'],
+      ['#5', '#2'],
+      ['not ranked', ''],
+      ['#4', 'not searched'],
+      ['#3', '#1'],
+    ]);
+    expect(lines.map(({ last }) => last)).to.deep.equal(['#6', '#3']);
+  });
+
+  it('tells eleven lines apart without colors', () => {
+    const { lines } = draw('rank', ...Array.from({ length: 11 }, () => [1, 2]));
+    const dashes = lines.map(({ className, marker }) => {
+      const number = Number(className.split('-')[1]);
+      return `${number === 0 ? 'solid' : number < 7 ? 'dashed' : 'dotted'} ${marker}`;
+    });
+    expect(new Set(dashes).size).to.equal(11);
   });
 });
+
+describe('the charts of a page', () => {
+  const service = useService();
+  let path = '';
+  let enterAs: (page: Page) => Promise<void>;
+
+  before(async () => {
+    const account = await service.account(0);
+    const competitors = Array.from({ length: 10 }, (_, number) => `rival-${number}.example`);
+    const query = { ...rankQuery(), full: true as const, competitor_urls: competitors };
+    const ranks = await monitored(service, account.accountId, 'keyword', [query], { confirmLosses: false });
+    for (const [day, rank] of [8, 5, null, 4].entries()) {
+      const others = competitors.map((url, number) => ({ url, rank: number + 10 - day }) as never);
+      await ranks.run(new Date(Date.now() - (4 - day) * dayMs), [rankAnswer(rank, { competitors: others })]);
+    }
+    path = `/monitors/${ranks.monitorId}/subjects/${ranks.subjects[0]?.subjectId}`;
+    enterAs = (page) => enter(page.context(), service, account);
+  });
+
+  it('are drawn from their tables, and read with the keyboard, the mouse and a finger', async function () {
+    const { context, page, complaints } = await openWindow(await borrowBrowser(this), service.baseUrl, {
+      hasTouch: true,
+    });
+    await enterAs(page);
+    await page.goto(path);
+    const figure = page.locator('figure.plot');
+    const slider = figure.getByRole('slider');
+    await slider.waitFor();
+    expect(await figure.locator('svg.wide-chart').isVisible()).to.equal(false);
+    const own = figure.locator('.legend li').first().locator('strong');
+    expect(await own.textContent()).to.equal('#4');
+    const texts: Array<string | null> = [];
+    await slider.press('Home');
+    for (let row = 0; row < 4; row++) {
+      texts.push(await slider.getAttribute('aria-valuetext'));
+      await slider.press('ArrowRight');
+    }
+    expect(texts.map((text) => /example\.com (\S+( \S+)?);/.exec(text ?? '')?.[1])).to.deep.equal([
+      '#8',
+      '#5',
+      'not ranked',
+      '#4',
+    ]);
+    expect(texts[0]).to.match(/^\d+ \p{L}+ 20\d\d, .*rival-9\.example #19$/u);
+    const box = await slider.boundingBox();
+    await page.mouse.move((box?.x ?? 0) + 60, (box?.y ?? 0) + 100);
+    expect(await own.textContent()).to.equal('#8');
+    await page.touchscreen.tap((box?.x ?? 0) + (box?.width ?? 0) - 10, (box?.y ?? 0) + 100);
+    await page.waitForFunction("document.querySelector('.legend strong').textContent === '#4'");
+    expect(complaints).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('hide lines by their legend, and fit the axis to the others', async function () {
+    const { context, page } = await openWindow(await borrowBrowser(this), service.baseUrl);
+    await enterAs(page);
+    await page.goto(path);
+    const button = page.getByRole('button', { name: 'rival-9.example' });
+    const draw = "document.querySelector('figure.plot canvas').toDataURL()";
+    const before = await page.evaluate(draw);
+    await button.press('Space');
+    expect(await button.getAttribute('aria-pressed')).to.equal('false');
+    await page.waitForFunction(`${draw} !== ${JSON.stringify(before)}`);
+    const slider = page.getByRole('slider');
+    expect(await slider.getAttribute('aria-valuetext')).not.to.contain('rival-9.example');
+    await button.click();
+    await page.waitForFunction(`${draw} === ${JSON.stringify(before)}`);
+    await context.close();
+  });
+
+  it('are accessible, light and dark, and are printed as SVG', async function () {
+    const { context, page } = await openWindow(await borrowBrowser(this), service.baseUrl);
+    await bringAxe(context);
+    await enterAs(page);
+    const colours = new ColourJudge();
+    for (const one of ['/ranks', '/ranks/example.com', path.replace(/\/subjects.*/, ''), path]) {
+      await page.goto(one);
+      if (one !== '/ranks') await page.getByRole('slider').first().waitFor();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        const faults = [...(await faultsOf(page)), ...(await colours.faultsOf(page))];
+        expect(faults, `${one} ${colorScheme}`).to.deep.equal([]);
+        // Graphics need a contrast of 3:1 (WCAG 2.2, 1.4.11), which axe does not check.
+        if (one === path) expect(await page.evaluate<number>(lowestContrast)).to.be.at.least(3);
+      }
+    }
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    expect(await page.locator('figure.plot > svg.wide-chart').isVisible()).to.equal(true);
+    expect(await page.locator('figure.plot .canvas').isVisible()).to.equal(false);
+    await context.close();
+  });
+
+  it('are SVG with a legend and a table without scripts', async function () {
+    const { context, page } = await openWindow(await borrowBrowser(this), service.baseUrl, {
+      javaScriptEnabled: false,
+    });
+    await enterAs(page);
+    await page.goto(path);
+    expect(await page.locator('figure.plot > svg.wide-chart').isVisible()).to.equal(true);
+    expect(await page.locator('.plot .legend li').count()).to.equal(11);
+    await page.getByText('As a table').click();
+    expect(await page.locator('table.values tbody tr').count()).to.equal(4);
+    await context.close();
+  });
+});
+
+/** Returns the lowest contrast of a line in a legend with the card behind it. */
+const lowestContrast = `(() => {
+  const luminance = (color) => {
+    const [r, g, b] = color.match(/[\\d.]+/g).map((part) => part / 255)
+      .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const card = luminance(getComputedStyle(document.querySelector('.card')).backgroundColor);
+  const lines = [...document.querySelectorAll('.key .way')].map((way) => luminance(getComputedStyle(way).stroke));
+  return Math.min(...lines.map((line) => (Math.max(line, card) + 0.05) / (Math.min(line, card) + 0.05)));
+})()`;

@@ -63,13 +63,13 @@ describe('the dashboard in a browser', () => {
     await page.goto('/');
     const kinds = ['good', 'missing', 'soft', 'moved'];
     const urls = Array.from({ length: 196 }, (_, index) => `${site.url}/${kinds[index % 4]}?${index}`);
-    const lines = [...urls, urls[0], urls[1], urls[2], 'example.com/shoes'];
+    const lines = [...urls, urls[0], urls[1], urls[2], 'https://10.0.0.1/shoes'];
     await page.getByLabel('What to check').fill(lines.join('\n'));
     const reading = page.locator('#reading');
     await reading.getByText('200 URLs, 3 duplicates, 1 invalid; costs 196 of your 1,000 credits').waitFor();
     await reading.getByText('1 invalid, skipped and not charged').click();
     await reading.getByText('Line 200').waitFor();
-    await reading.getByText('Did you mean https://example.com/shoes?').waitFor();
+    await reading.getByText('private or reserved IP address').waitFor();
 
     await page.getByRole('button', { name: 'Check 196 URLs · 196 credits' }).waitFor();
     await page.getByLabel('What to check').press('Control+Enter');
@@ -119,9 +119,10 @@ describe('the dashboard in a browser', () => {
     await page.getByText('Page 1, position 7.').first().waitFor();
     expect(await page.locator('td.found').first().innerText()).to.contain('https://rank-7.example/');
     await page.getByRole('link', { name: 'Ranks' }).click();
-    await page.getByRole('img', { name: 'Rank by date' }).waitFor();
+    await page.getByRole('link', { name: 'History of single rank checks' }).click();
+    await page.getByRole('slider').waitFor();
     await page.getByText('As a table').click();
-    expect(await page.getByRole('cell', { name: '7', exact: true }).count()).to.equal(2);
+    expect(await page.locator('.values').getByRole('cell', { name: '#7', exact: true }).count()).to.equal(2);
     expect(complaints.filter((line) => !line.includes('422'))).to.deep.equal([]);
     await context.close();
   });
@@ -184,28 +185,29 @@ describe('the dashboard in a browser', () => {
     await page.goto('/?sample=1');
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByText('20 URLs, 0 duplicates, 0 invalid; costs 20 of your 100 credits').waitFor();
-    await page.getByLabel('CSV or text file').setInputFiles({
+    await page.getByLabel('Choose a file').setInputFiles({
       name: 'urls.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from(
         'name,url\nshoes,https://indexed.example/file\nbags,https://not-indexed.example/file\n',
       ),
     });
-    await page.getByLabel('What to check').fill('');
     await beginCheck(page, 'index');
     await page.getByText('Not used: name').waitFor();
+    expect(await page.getByLabel('What to check').isVisible()).to.equal(false);
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).to.equal('urls.csv');
     await beginCheck(page, 'index');
-    await page.getByRole('heading', { name: 'Google index, 2 URLs' }).waitFor();
+    await page.getByRole('heading', { name: 'urls.csv' }).waitFor();
     await service.quiet();
     await page.reload();
     await page.getByRole('link', { name: 'Not indexed 1' }).click();
     expect(await shownUrls(page)).to.deep.equal(['https://not-indexed.example/file']);
-    await page.locator('summary', { hasText: 'Developers' }).click();
-    await page.getByRole('link', { name: 'Tokens' }).click();
+    await page.locator('summary', { hasText: 'Menu' }).click();
+    await page.locator('.account').getByRole('link', { name: 'Tokens' }).click();
     await page.getByLabel('Token name').fill('plain');
     await page.getByRole('button', { name: 'Create token' }).click();
     expect(await page.locator('#token').innerText()).to.match(/^sonde_\w{36}$/);
-    await page.locator('summary', { hasText: 'Account' }).click();
+    await page.locator('summary', { hasText: 'Menu' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('link', { name: 'Sign in' }).waitFor();
     expect(complaints.filter((line) => !line.includes('422'))).to.deep.equal([]);

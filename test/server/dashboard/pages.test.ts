@@ -30,6 +30,8 @@ describe('the pages of the dashboard', () => {
     monitorPath,
     ...['changes', 'runs', 'subjects', 'subjects/1'].map((part) => `${monitorPath}/${part}`),
     '/ranks',
+    '/ranks/a.example',
+    '/ranks/checks',
     '/tokens',
     '/credits',
     '/webhooks?secret=shown',
@@ -73,9 +75,9 @@ describe('the pages of the dashboard', () => {
   it('hide everything from other accounts', async () => {
     const stranger = await visit(service, await service.account(0));
     const own = await visit(service, owner);
-    const series = /series=([0-9a-f]{64})/.exec((await own.get('/ranks')).text)?.[1];
+    const series = /series=([0-9a-f]{64})/.exec((await own.get('/ranks/checks')).text)?.[1];
     const ids = [`/batches/${batchId}`, `/batches/${batchId}/live`, `/batches/${batchId}/results`];
-    for (const path of [...ids, `/webhooks/${batchId}`, `/ranks?series=${series}`]) {
+    for (const path of [...ids, `/webhooks/${batchId}`, `/ranks/checks?series=${series}`]) {
       expect([path, (await own.get(path)).status]).to.deep.equal([path, 200]);
       const others = await stranger.get(path);
       expect([path, others.status]).to.deep.equal([path, 404]);
@@ -90,7 +92,7 @@ describe('the pages of the dashboard', () => {
       const answer = await stranger.post(path, {}, { from: '/tokens' });
       expect([path, answer.status]).to.deep.equal([path, 404]);
     }
-    for (const path of ['/', '/batches', '/ranks', '/tokens', '/credits', '/webhooks']) {
+    for (const path of ['/', '/batches', '/ranks', '/ranks/checks', '/tokens', '/credits', '/webhooks']) {
       expect((await stranger.get(path)).text).not.to.match(/not-indexed\.example|rank-4|hook"|1,000/);
     }
   });

@@ -47,7 +47,11 @@ describe('times of the dashboard', () => {
     expect(moment(new Date('2026-01-02T00:05Z'))).to.equal('2 Jan 2026, 00:05 UTC');
     expect(day(at)).to.equal('23 Nov 2026');
     const schedule = { every: 'day' as const, at: '06:12', on: null, timezone: 'Europe/Berlin' };
-    const monitor = { monitorId: 'x', type: 'http', subjects: 1, status: 'active', schedule, nextRunAt: at };
+    const notify = { when: 'never', webhook_url: null, email: false };
+    const monitor = {
+      ...{ monitorId: 'x', type: 'http', subjects: 1, status: 'active', schedule, nextRunAt: at, notify },
+      sitemapUrl: null,
+    };
     const view = toMonitorView(monitor as never, {
       now: at,
       lastRun: undefined,

@@ -89,14 +89,14 @@ describe('the dashboard without a worker', () => {
       { length: 2_100 },
       (_, at) => `${at},https://a.example/${at},https://indexed.example/${at}?${'x'.repeat(460)}`,
     );
-    await page.getByText('From a file or a sitemap').click();
-    await page.getByLabel('CSV or text file').setInputFiles({
+    await page.getByLabel('Choose a file').setInputFiles({
       name: 'backlinks.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from(`#,Referring page URL,Target URL\n${rows.join('\n')}\n`),
     });
-    await page.getByText('backlinks.csv, 1.0 MB').waitFor();
-    await page.getByLabel('URLs from').selectOption({ label: 'Target URL' });
+    await page.getByText('backlinks.csv 1.0 MB').waitFor();
+    await page.getByRole('radio', { name: 'Target URL' }).check();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('Not used: #, Referring page URL').waitFor();
     await beginCheck(page, 'index');
     await page.waitForURL('**/submissions/*');
@@ -157,7 +157,7 @@ describe('the dashboard without a worker', () => {
     await enter(context, service, account);
     await page.goto('/?sample=1');
     const fields = await page
-      .locator('#box input[type=hidden]')
+      .locator('#intake input[type=hidden]')
       .evaluateAll((inputs) =>
         inputs.map((input) => [input.getAttribute('name') ?? '', input.getAttribute('value') ?? '']),
       );

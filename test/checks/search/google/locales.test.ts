@@ -19,6 +19,8 @@ describe('countries and languages', () => {
     expect(parseLanguage('he')).to.equal('iw');
     expect(parseLanguage('nb')).to.equal('no');
     expect(parseLanguage('nn')).to.equal('nn');
+    expect(parseLanguage('ZH-tw')).to.equal('zh-TW');
+    expect(parseLanguage('es-419')).to.equal('es-419');
   });
 
   it('reject other codes of languages', () => {

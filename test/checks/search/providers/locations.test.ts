@@ -28,13 +28,13 @@ function placesIn(name: string, { url, body }: SeenRequest): object {
     case 'dataforseo':
       return pick(JSON.parse(body)[0], 'location_code', 'location_coordinate', 'location_name');
     default:
-      return pick(Object.fromEntries(url.searchParams), 'gl', 'location', 'uule', 'region');
+      return pick(Object.fromEntries(url.searchParams), 'gl', 'lat', 'lon', 'location', 'uule', 'region');
   }
 }
 
 const inAustin: Record<string, object | null> = {
   brightdata: { gl: 'us', latitude: 30.2672, longitude: -97.7431 },
-  serpapi: { gl: 'us', location: 'Austin,Texas,United States' },
+  serpapi: { gl: 'us', lat: '30.2672', lon: '-97.7431' },
   serper: { gl: 'us', location: 'Austin,Texas,United States' },
   dataforseo: { location_coordinate: '30.2672,-97.7431,200' },
   searxng: null,
@@ -85,4 +85,42 @@ describe('a search from a place', () => {
       .filter(({ supports }) => unsupportedField(supports, request) === 'location');
     expect(unable.map(({ name }) => name)).to.deep.equal(['openserp']);
   });
+});
+
+/** Returns the language of a request. */
+function languageIn(name: string, { url, body }: SeenRequest): string | null {
+  switch (name) {
+    case 'brightdata':
+      return new URL(JSON.parse(body).url).searchParams.get('hl');
+    case 'serper':
+      return JSON.parse(body).hl;
+    case 'dataforseo':
+      return JSON.parse(body)[0].language_code;
+    default:
+      return url.searchParams.get('hl') ?? url.searchParams.get('lang');
+  }
+}
+
+describe('a search in a language with a region', () => {
+  let server: ProviderServer;
+
+  before(async () => {
+    server = await startProvider();
+  });
+  after(() => server.close());
+
+  for (const format of providerFormats.filter(({ source }) => source.name !== 'searxng')) {
+    const { name } = format.source;
+
+    it(`names it to ${name}`, async () => {
+      server.willAnswer({ body: format.reply('red shoes', ['https://shop.example/']) });
+      for (const language of ['zh-TW', 'pt-BR', 'en-GB'])
+        await askOnePage(makeProvider(format, server.baseUrl), { language });
+      const isLower = name === 'serpapi' || name === 'serper';
+      const expected = ['zh-TW', 'pt-BR', name === 'dataforseo' ? 'en' : 'en-GB'];
+      expect(server.seen.map((request) => languageIn(name, request))).to.deep.equal(
+        expected.map((code) => (isLower ? code.toLowerCase() : code)),
+      );
+    });
+  }
 });

@@ -3,6 +3,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { toCsv } from '../../../../server/api/results/csv.ts';
 import type { ResultBody } from '../../../../server/api/results/stream.ts';
+import { type Column, createResultColumns } from '../../../../server/api/results/table.ts';
 import { character } from '../../../support/arbitraries.ts';
 import { expectLinear } from '../../../support/growth.ts';
 
@@ -15,7 +16,7 @@ describe('results as CSV', () => {
       yield [body];
     }
     let csv = '';
-    for await (const text of toCsv({ type: 'keyword', reference })(pages())) csv += text;
+    for await (const text of toCsv(createResultColumns({ type: 'keyword', reference }))(pages())) csv += text;
     return parse(csv, { columns: true, relax_quotes: false });
   }
 
@@ -65,7 +66,8 @@ describe('results as CSV', () => {
       yield [{ keyword: 'x;y' }, { keyword: 'x\ty' }];
     }
     let csv = '';
-    for await (const text of toCsv({ type: 'keyword', reference: null })(pages())) csv += text;
+    for await (const text of toCsv(createResultColumns({ type: 'keyword', reference: null }))(pages()))
+      csv += text;
     expect(csv).to.contain('"x;y"').and.to.contain('"x\ty"');
   });
 
@@ -82,6 +84,26 @@ describe('results as CSV', () => {
       rank: '-1',
       found: 'false',
     });
+  });
+
+  it('have the separators of a language', async () => {
+    const columns: Column<[string, number, boolean, Date]>[] = [
+      { name: 'text', toCell: ([text]) => text },
+      { name: 'number', toCell: ([, number]) => number },
+      { name: 'flag', toCell: ([, , flag]) => flag },
+      { name: 'at', toCell: ([, , , at]) => at },
+    ];
+    async function write(locale?: string): Promise<string> {
+      async function* pages(): AsyncGenerator<[string, number, boolean, Date][]> {
+        yield [['a,b;c', -4.25, true, new Date('2026-11-20T09:41:05Z')]];
+      }
+      let csv = '';
+      for await (const text of toCsv(columns, { locale })(pages())) csv += text;
+      return csv;
+    }
+    expect(await write()).to.equal('text,number,flag,at\n"a,b;c",-4.25,true,2026-11-20T09:41:05+00:00\n');
+    expect(await write('de')).to.equal('text;number;flag;at\n"a,b;c";-4,25;true;2026-11-20 09:41:05\n');
+    expect(await write('en-GB')).to.contain('"a,b;c",-4.25,true,2026-11-20 09:41:05');
   });
 
   it('escape an entry of line breaks in linear time', async function () {

@@ -16,6 +16,7 @@ import {
   rowsPerPage,
   streamResults,
 } from '../../../../server/api/results/stream.ts';
+import { createResultColumns } from '../../../../server/api/results/table.ts';
 import { compressText } from '../../../../server/http/compress.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { type Records, useRecords } from '../../../support/records.ts';
@@ -74,7 +75,7 @@ describe('streaming results', () => {
   it('serves four readers of an account at once; the fifth waits, other accounts do not', async () => {
     const exports = new FairLimit({ total: 128, perAccount: 4 });
     const begun: string[] = [];
-    const csv = toCsv(batch);
+    const csv = toCsv(createResultColumns(batch));
     const { connectReader } = serve((context, res) => {
       const { path } = res.req;
       const one = path === '/other' ? { ...batch, accountId: -1, completedAt: null } : batch;
@@ -96,7 +97,12 @@ describe('streaming results', () => {
     let ended = 0;
     const app = express().get('/', async (_req, res) => {
       const context = { db: records.db, stopping: new AbortController().signal, exports };
-      const sent = streamResults({ ...context, exportPages: exports }, batch, res, toCsv(batch));
+      const sent = streamResults(
+        { ...context, exportPages: exports },
+        batch,
+        res,
+        toCsv(createResultColumns(batch)),
+      );
       await sent.catch((error) => expect(error).to.include({ status: 400 }));
       ended += 1;
     });
@@ -135,7 +141,7 @@ describe('streaming results', () => {
   /** Sends the batch on connections without buffers, and counts the pages read for them. */
   function serve(
     send: Send = (context, res, onPage) => {
-      const csv = toCsv(batch);
+      const csv = toCsv(createResultColumns(batch));
       const format = (pages: AsyncIterable<ResultBody[]>) => csv(noted(pages, onPage));
       return streamResults(context, batch, res, format, { rowsPerPage: fewRowsPerPage });
     },

@@ -118,7 +118,7 @@ describe('actions on an ended batch', () => {
       urls: [site.good, site.gone, urls[0]],
       reference: 'weekly',
     });
-    expect((await browser.get(`/batches/${first}`)).text).not.to.contain('Compare with last time');
+    expect((await browser.get(`/batches/${first}`)).text).not.to.contain('Compare with an earlier check');
     const second = await checked('/check/bulk', {
       urls: [site.good, site.gone, urls[1]],
       reference: 'weekly',

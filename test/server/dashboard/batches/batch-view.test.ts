@@ -74,7 +74,8 @@ describe('the view of a batch', () => {
 
   it('marks overlapping counts in a report, and hides the charges', () => {
     const row = { type: 'http', createdAt: new Date(0) };
-    const text = renderView('report-head', { batch: sampleBatch, row, isKept: true });
+    const profile = { name: null, timezone: null };
+    const text = renderView('report-head', { batch: sampleBatch, row, isKept: true, profile });
     expect(text)
       .to.contain('<small>Includes redirect targets</small>')
       .and.to.contain('<small>4xx, 5xx or unreachable</small>')

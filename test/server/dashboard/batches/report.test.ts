@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { parse } from 'node-html-parser';
 import { closeAccount } from '../../../../accounts/close.ts';
+import * as tokens from '../../../../db/accounts/tokens.ts';
 import type { TestAccount } from '../../../support/accounts.ts';
 import { FormClient, visit } from '../../../support/dashboard.ts';
 import { useService } from '../../../support/service.ts';
@@ -50,6 +52,30 @@ describe('the report of a batch', () => {
     expect(text.indexOf('not-indexed.example/&lt;gone&gt;')).to.be.below(text.indexOf('indexed.example/0<'));
     expect(text).not.to.match(/form_token|hooks\.example|whsec_|sonde_|user-\d+@|credit|<script/);
     expect(text).to.contain('</html>');
+  });
+
+  it('lists redirects, and shows the name and the time zone of the account', async () => {
+    const owner = await service.account(10);
+    const visitor = await visit(service, owner);
+    const body = { urls: ['http://redirect-2.example/', 'http://good.example/'] };
+    const token = await tokens.issue(service.db, owner.accountId, 'trial', { isTest: true });
+    const { batch_id: id } = (await service.call('/http-status/bulk', { token, body })).body;
+    await service.ended(token, id);
+    await sql`update batches set created_at = '2026-11-20T23:30:00Z' where batch_id = ${id}`.execute(
+      service.db,
+    );
+    const read = async () => parse((await visitor.get(`/batches/${id}/report`)).text);
+    expect((await read()).querySelector('.head')?.text).to.contain('20 Nov 2026, 23:30 UTC');
+    const refused = await visitor.post('/settings/account', { timezone: 'Mars' }, { from: '/settings' });
+    expect([refused.status, refused.text.includes('not a time zone')]).to.deep.equal([422, true]);
+    const profile = { account_name: 'Ann & Co', timezone: 'Europe/Berlin' };
+    await visitor.post('/settings/account', profile, { from: '/settings' });
+    const report = await read();
+    expect(report.querySelector('.head')?.text).to.contain('Ann & Co').and.contain('21 Nov 2026, 00:30');
+    const sections = report.querySelectorAll('section').map((one) => one.text.replaceAll(/\s+/g, ' '));
+    expect(sections.find((text) => text.includes('Redirected 1 URL'))).to.match(
+      /30\d http:\/\/redirect-2\.example/,
+    );
   });
 
   it('is shown to its owner without a link, and to no other account', async () => {

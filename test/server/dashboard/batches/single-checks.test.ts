@@ -47,7 +47,7 @@ describe('the page of single checks', () => {
     const { text } = await browser.get('/credits');
     expect(text)
       .to.contain('href="/address?url=https%3A%2F%2Findexed.example%2Fone">https://indexed.example/one</a>')
-      .and.to.contain('href="/ranks?q=red+boots">red boots</a>')
+      .and.to.contain('href="/ranks/checks?q=red+boots">red boots</a>')
       .and.to.contain('value="8,500"')
       .and.not.to.match(/check \d{5,}/);
   });

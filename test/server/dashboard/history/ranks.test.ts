@@ -23,13 +23,13 @@ describe('the page of ranks over time', () => {
     );
     // As autovacuum does. Without statistics, Postgres sorts the whole table for each query.
     await sql`analyze history`.execute(service.db);
-    const first = await browser.get('/ranks');
+    const first = await browser.get('/ranks/checks');
     expect(first.text).to.contain('1–50 of 80');
-    const second = await browser.get('/ranks?page=2');
+    const second = await browser.get('/ranks/checks?page=2');
     expect(second.text).to.contain('51–80 of 80');
     const shown = new Set((first.text + second.text).match(/>kw-\d+\.<\/a>/g));
     expect(shown.size).to.equal(80);
-    expect((await browser.get('/ranks?q=kw-79.')).text)
+    expect((await browser.get('/ranks/checks?q=kw-79.')).text)
       .to.contain('>kw-79.</a>')
       .and.not.to.contain('>kw-78.</a>');
   });
@@ -57,7 +57,7 @@ describe('the page of ranks over time', () => {
     for (const days of [1, 0]) await add({ ...asked, device: 'mobile', country: 'DE' }, days, 12);
     for (const days of [1, 0]) await add({ ...asked, keyword: 'bags' }, days, 7);
     for (const days of [1101, 1]) await add({ ...asked, country: 'FR' }, days, 7);
-    const { text } = await browser.get('/ranks?q=shoes');
+    const { text } = await browser.get('/ranks/checks?q=shoes');
     const rows = parse(text)
       .querySelectorAll('.ranking tbody tr')
       .map((row) => row.querySelectorAll('td').map((cell) => cell.text.trim()));
@@ -65,7 +65,7 @@ describe('the page of ranks over time', () => {
     expect(rows.some((cells) => cells[2] === 'FR · en · desktop')).to.equal(false);
     expect(desktop?.slice(3, 8)).to.deep.equal([
       '#4',
-      'new (not found then)',
+      '▲ entered (not ranked then)',
       '▲ 1 (up from #5)',
       '▲ 5 (up from #9)',
       '#2',
@@ -105,7 +105,7 @@ describe('the page of ranks over time', () => {
       [0, 6],
     ] as const)
       await add(weekly, days, rank);
-    const page = parse((await browser.get('/ranks')).text);
+    const page = parse((await browser.get('/ranks/checks')).text);
     const cells = page.querySelectorAll('.ranking tbody td').map(({ text }) => text.trim());
     expect(cells.slice(3, 8)).to.deep.equal([
       '#6',
@@ -126,10 +126,8 @@ describe('the page of ranks over time', () => {
     for (const _ of [1, 2])
       await service.call('/keyword-track', { token: account.token, body: { queries: [query] } });
     const browser = await visit(service, account);
-    const page = parse((await browser.get('/ranks')).text);
-    const beside = page
-      .querySelectorAll('.counts[aria-label=Competitors] .count')
-      .map(({ text }) => text.trim());
+    const page = parse((await browser.get('/ranks/checks')).text);
+    const beside = page.querySelectorAll('.legend li').map(({ text }) => text.trim());
     expect(beside[0]).to.equal('rank-4.example #4');
     expect(beside.slice(1).map((line) => line.split(' ')[0])).to.deep.equal(competitors);
     expect(page.querySelectorAll('.more th').map(({ text }) => text)).to.deep.equal([

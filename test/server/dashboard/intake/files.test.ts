@@ -3,11 +3,11 @@ import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { type FormClient, fieldIn, visit } from '../../../support/dashboard.ts';
+import { alertIn, type FormClient, fieldIn, visit } from '../../../support/dashboard.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { useService } from '../../../support/service.ts';
 
-describe('a file that is too long for the form', () => {
+describe('a file as the body of a request', () => {
   const service = useService();
   let browser: FormClient;
   let token: string;
@@ -27,6 +27,7 @@ describe('a file that is too long for the form', () => {
       headers: {
         'Sec-Fetch-Site': 'same-origin',
         'X-Form-Token': token,
+        'HX-Request': 'true',
         Cookie: `sonde_session=${browser.cookies.get('sonde_session')}`,
       },
     });
@@ -63,15 +64,6 @@ describe('a file that is too long for the form', () => {
     expect(await service.credits(accountId)).to.equal(9_999);
   });
 
-  it('is read as a stream: an error is reported before the end', async () => {
-    const sending = open({ check: 'read' });
-    sending.on('error', () => {});
-    sending.write(`url,name\n${'x'.repeat(200_000)}`);
-    const { text } = await getAnswer(sending);
-    expect(text).to.contain('Line 2 is longer than 65,536 characters.');
-    sending.destroy();
-  });
-
   it('is limited to one per account at a time, and to 32 MB', async () => {
     const both = [open({ check: 'read' }), open({ check: 'read' })];
     const answers = both.map(async (sending, at) => {
@@ -82,6 +74,7 @@ describe('a file that is too long for the form', () => {
     // The order of two connections is not defined.
     const refused = await Promise.race(answers);
     expect(refused.status).to.equal(429);
+    expect(refused.text).to.equal('Another file is being read. You were not charged. Try again in a moment.');
     both[1 - refused.at]?.end('https://indexed.example/\n');
     expect((await answers[1 - refused.at])?.text).to.contain('1 URL');
 
@@ -105,6 +98,23 @@ describe('a file that is too long for the form', () => {
       return answer.status === 200 ? answer : null;
     });
     expect(read.text).to.contain('1 URL');
+  });
+
+  it('is limited to 5 MB in a form without a script, which keeps its other content', async () => {
+    const file = Buffer.alloc(5 * 1024 * 1024 + 1, 'https://a.example/\n');
+    const body = new FormData();
+    for (const [name, value] of Object.entries({ form_token: token, check: 'read', text: 'typed' }))
+      body.set(name, value);
+    body.set('file', new File([file], 'large.txt'));
+    const cookie = `sonde_session=${browser.cookies.get('sonde_session')}`;
+    const headers = { 'Sec-Fetch-Site': 'same-origin', Cookie: cookie };
+    const answer = await fetch(service.baseUrl, { method: 'POST', body, headers });
+    const text = await answer.text();
+    expect([answer.status, alertIn(text)]).to.deep.equal([
+      413,
+      'Without JavaScript, files are limited to 5 MB. Split the file or remove columns.',
+    ]);
+    expect(text).to.contain('>typed</textarea>');
   });
 
   it('must be sent by our page', async () => {

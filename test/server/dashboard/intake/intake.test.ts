@@ -84,13 +84,13 @@ describe('a list in the form', () => {
       'hats;;;;;;;5',
       'socks;no site at all;;;;;;5',
     ].join('\n');
-    const { shown, sent } = await pressTwice({
-      check: 'ranks',
-      text,
-      target: 'all.example',
-      device: 'mobile',
-      tag: 'w47',
-    });
+    const fields = { check: 'ranks', text, target: 'all.example', device: 'mobile', tag: 'w47' };
+    const asked = await press(fields);
+    expect(asked.text)
+      .to.contain('Which site do you want to find?')
+      .and.to.contain('all.example for all keywords')
+      .and.not.to.contain('costs');
+    const { shown, sent } = await pressTwice({ ...fields, ...asked.fields, column_url: '1' });
     expect(shown.text)
       .to.contain('4 keywords, 0 duplicates, 2 invalid; costs 2')
       .and.to.contain('Not used: Volume')
@@ -125,13 +125,14 @@ describe('a list in the form', () => {
     expect(meant.status).to.equal(303);
   });
 
-  it('gets https:// with one click, and loses its quotes', async () => {
+  it('gets https://, and loses its quotes', async () => {
     const text = '"https://indexed.example/a"\nwww.indexed.example\nindexed.example/b';
     const read = await browser.post('/read', { text }, { from: '/' });
-    expect(parseSummary(read.text).text).to.contain('3 URLs, 0 duplicates, 2 invalid; costs 1');
-    expect(parseSummary(read.text).text).to.contain('Add https:// to 2 lines');
+    expect(parseSummary(read.text).text)
+      .to.contain('3 URLs, 0 duplicates, 0 invalid; costs 3')
+      .and.contain('Added https:// to 2 URLs');
     const { fields } = parseSummary(read.text);
-    const sent = await press({ check: 'index', text, ...fields, https: 'yes' });
+    const sent = await press({ check: 'index', text, ...fields });
     expect(sent.status).to.equal(303);
     expect(await inputs()).to.deep.equal(
       ['https://indexed.example/a', 'https://www.indexed.example', 'https://indexed.example/b'].map(

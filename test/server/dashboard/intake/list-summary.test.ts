@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { sandbox } from '../../../../checks/search/providers/sandbox.ts';
+import type { DocumentThread } from '../../../../checks/sitemap/document-thread.ts';
 import { createAddressPolicy } from '../../../../net/address.ts';
 import { readIntake } from '../../../../server/dashboard/intake/intake.ts';
 import { summariseList as describeBox } from '../../../../server/dashboard/intake/list-summary.ts';
@@ -12,19 +13,23 @@ const context = {
   config: { providers: { fullPagesMax: 3 } },
 };
 
-const read = async (text: string) => describeBox(context, await readIntake(text));
+const caller = { accountId: 1, signal: new AbortController().signal };
+// Text needs no thread.
+const documents = {} as DocumentThread;
+const readText = (text: string) => readIntake({ documents }, { text, file: null }, undefined, caller);
+const read = async (text: string) => describeBox(context, await readText(text));
 
 describe('the summary of the list in the form', () => {
   it('counts URLs, duplicates and invalid entries, with line and suggestion', async () => {
     const reading = await read(
-      '\nhttps://example.com/a\nhttps://example.com/a \nexample.com/b\nhttps://10.0.0.1/\nhttps://example.com/c',
+      '\nhttps://example.com/a\nhttps://example.com/a \nhttp//example.com/b\nhttps://10.0.0.1/\nhttps://example.com/c',
     );
     expect(reading).to.include({ kind: 'urls', total: 5, duplicates: 1, invalidCount: 2, cost: 2 });
     expect(reading.invalid).to.deep.equal([
       {
         line: 4,
-        text: 'example.com/b',
-        problem: 'Not a complete URL. Did you mean https://example.com/b?',
+        text: 'http//example.com/b',
+        problem: 'Not a complete URL. It must begin with https:// or http://.',
       },
       {
         line: 5,
@@ -36,7 +41,7 @@ describe('the summary of the list in the form', () => {
   });
 
   it('splits several URLs on one line, and keeps commas within one', async () => {
-    const { entries } = await readIntake(
+    const { entries } = await readText(
       'https://example.com/a,b https://example.com/c, https://example.com/d',
     );
     expect(entries.map(({ text }) => text)).to.deep.equal([
@@ -52,7 +57,7 @@ describe('the summary of the list in the form', () => {
       '\ufeffURL;clicks\r\nhttps://example.com/shoes;7\r\n\r\nhttps://example.com/bags;5',
       'clicks\tAddress\n7\thttps://example.com/shoes\n5\thttps://example.com/bags',
     ]) {
-      const { list, entries } = await readIntake(table);
+      const { list, entries } = await readText(table);
       expect([list?.kind, ...entries.map(({ text }) => text)]).to.deep.equal([
         'urls',
         'https://example.com/shoes',
@@ -68,7 +73,7 @@ describe('the summary of the list in the form', () => {
       duplicates: 1,
       cost: 2,
     });
-    const { entries } = await readIntake('keyword,url,country\nshoes,example.com,GB\n');
+    const { entries } = await readText('keyword,url,country\nshoes,example.com,GB\n');
     expect(entries[0]).to.deep.include({ text: 'shoes', line: 2 });
     expect(entries[0]?.rank).to.include({ url: 'example.com', country: 'GB' });
   });

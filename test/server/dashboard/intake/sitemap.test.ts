@@ -90,6 +90,23 @@ describe('a sitemap in the form', () => {
     expect(parseLines(byEnter.text)).to.have.length(2);
   });
 
+  it('listed in a robots.txt, pasted or chosen, is read with one click, and the others are offered', async () => {
+    const listed = `User-agent: *\nSitemap: ${site.url}/sitemap.xml\nSitemap: ${site.url}/zipped.xml.gz\n`;
+    const bytes = Buffer.from(listed).toString('base64');
+    const sources: Array<Record<string, string>> = [
+      { text: listed },
+      { text: '', file_name: 'robots.txt', file_bytes: bytes },
+    ];
+    for (const source of sources) {
+      const shown = await browser.post('/', { check: 'read', ...source });
+      expect(shown.text).to.contain(`name="read_sitemap" value="${site.url}/zipped.xml.gz"`);
+      const read = await browser.post('/', { read_sitemap: `${site.url}/sitemap.xml`, ...source });
+      expect(parseLines(read.text)).to.deep.equal(['https://example.com/?a=1&b=2', 'https://example.com/b']);
+      expect(read.text).to.contain(`name="read_sitemap" value="${site.url}/zipped.xml.gz"`);
+      expect(read.text).not.to.contain('robots.txt');
+    }
+  });
+
   it('of an index is skipped when it cannot be read', async () => {
     const found = await read('/torn-index.xml');
     expect(found.lines).to.deep.equal(['https://example.com/zipped']);

@@ -36,14 +36,17 @@ describe('the page of a monitored URL or keyword', () => {
     await ranks.run(daysAgo(7), [rankAnswer(null, beside(3))]);
     const page = await getPage(ranks);
     const figure = page.querySelector('figure');
-    expect(toText(figure?.querySelector('figcaption') ?? null)).to.equal(
+    expect(page.text).to.contain(
       'First #4, now Not ranked, between #1 and #4, at times not ranked. Changed 2 times.',
     );
     const chart = figure?.querySelector('svg.wide-chart');
     expect(chart?.getAttribute('role')).to.equal('img');
-    expect(chart?.querySelectorAll('.way.other-0')).to.have.length(1);
-    expect(chart?.querySelectorAll('.dot.none')).to.have.length(1);
+    expect(chart?.querySelectorAll('.line .way')).to.have.length(2);
     expect(chart?.querySelectorAll('line.mark')).to.have.length(1);
+    expect(figure?.querySelectorAll('.legend li').map(toText)).to.deep.equal([
+      'example.com not ranked',
+      'https://rival.example/ #3',
+    ]);
     expect(toText(figure?.querySelector('.marks') ?? null)).to.contain(
       'Another page ranks: https://example.com/shoes → https://example.com/sale',
     );
@@ -56,10 +59,48 @@ describe('the page of a monitored URL or keyword', () => {
     const rows = page.querySelectorAll('details table tbody tr');
     const cells = rows.map((row) => row.querySelectorAll('td').slice(2).map(toText));
     expect(cells).to.deep.equal([
-      ['Not ranked', '#3'],
+      ['not ranked', '#3'],
       ['#1', '#3'],
       ['#4', '#2'],
     ]);
+  });
+
+  it('shows the best rank, the ranking page, and the results pages as they were', async () => {
+    const buyer = await service.account(10);
+    const visitor = await visit(service, buyer);
+    const keyword = { keyword: 'running shoes', url: 'rank-4.example', competitors: ['result-2.example'] };
+    const query = rankQuery({ target_url: 'rank-4.example', competitor_urls: keyword.competitors });
+    const ranks = await monitored(service, buyer.accountId, 'keyword', [query], { confirmLosses: false });
+    await ranks.run(daysAgo(2), [rankAnswer(6, { landing: 'https://rank-4.example/shoes' })]);
+    const path = `/monitors/${ranks.monitorId}/subjects/${ranks.subjects[0]?.subjectId}`;
+    const open = async (search = '') => parse((await visitor.get(path + search)).text);
+    const empty = await open();
+    expect(toText(empty.querySelector('h1'))).to.equal('running shoes');
+    expect(toText(empty.querySelector('.card')))
+      .to.contain('best #6')
+      .and.contain('https://rank-4.example/shoes');
+    expect(empty.querySelector('a[href="/ranks/rank-4.example"]')).not.to.equal(null);
+    expect(toText(empty.querySelector('#results'))).to.contain('No results page is kept.');
+    // The same query, checked twice with its results.
+    for (const _ of [1, 2]) {
+      const body = { queries: [{ ...keyword, include: ['results'] }] };
+      const { status } = await service.call('/keyword-track', { token: buyer.token, body });
+      expect(status).to.equal(200);
+    }
+    const page = await open();
+    const rows = page.querySelectorAll('.serp li');
+    expect(rows.length).to.be.at.least(4);
+    expect(toText(rows[3] ?? null)).to.match(/^#4 .*This site/);
+    expect(page.querySelectorAll('.serp .own')).to.have.length(1);
+    const older = page.querySelector('#results .pager a');
+    expect(toText(older)).to.equal('Older');
+    const before = await open(older?.getAttribute('href')?.replace(path, '').replace('#results', '') ?? '');
+    expect(toText(before.querySelector('#results .pager a'))).to.equal('Newer');
+    // Results of other accounts are not shown.
+    const stranger = await monitored(service, account.accountId, 'keyword', [query]);
+    expect(toText((await getPage(stranger as never)).querySelector('#results'))).to.contain(
+      'No results page',
+    );
   });
 
   it('draws the outcomes of a URL as a stacked bar, and says when the last run failed', async () => {

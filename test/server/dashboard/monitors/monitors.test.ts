@@ -25,7 +25,7 @@ describe('the pages of monitors', () => {
   it('create a monitor with one button, at the shown price, once per form', async () => {
     const text = 'https://a.example/1\nhttps://a.example/2\nnot an address';
     const read = await browser.post('/read', { text, type: 'index' }, { from: '/' });
-    expect(parse(read.text).querySelector('#reading')?.getAttribute('data-watch')).to.equal(
+    expect(parse(read.text).querySelector('#watch')?.text).to.equal(
       'Check this every day · 2 credits per run, 60 per month',
     );
     const form = { text, type: 'index', check: 'watch', timezone: 'Europe/Berlin', once: 'twice' };
@@ -140,10 +140,9 @@ describe('the pages of monitors', () => {
       .map((row) => row.text.replaceAll(/\s+/g, ' '));
     expect(table).to.have.length(2);
     expect(table[0]).to.contain('50%').and.contain('100%');
-    expect(page.querySelectorAll('.picture-of .count').map(({ text }) => text)).to.deep.equal([
-      'Dead',
-      'Soft 404: 0% throughout',
-      'Answered (of all)',
+    expect(page.querySelectorAll('.legend li').map(({ text }) => text)).to.deep.equal([
+      'Dead 50%',
+      'Soft 404 0%',
     ]);
     const kept = await browser.get(`${path}/changes?kind=recovered`);
     expect(kept.text).to.contain('No matching changes');
@@ -179,6 +178,21 @@ describe('the pages of monitors', () => {
       .and.contain('Every Thursday at 06:30, Asia/Kathmandu');
     await browser.post(`${path}/change`, { ...terms, timezone: 'Mars/Olympus' }, { from: path ?? '' });
     expect((await browser.get(path ?? '')).text).to.contain('This time zone does not exist');
+    const plan = async (changed: Record<string, string>) => {
+      const { text } = await browser.post(`${path}/plan`, { ...terms, ...changed }, { from: path ?? '' });
+      return parse(text).querySelector('#plan')?.text;
+    };
+    const saved = parse((await browser.get(path ?? '')).text).querySelector('#plan')?.text;
+    expect(saved).to.match(
+      /^Checks 1 URL every Thursday at 06:30, Asia\/Kathmandu, for \d credits a month, and /,
+    );
+    expect(await plan({ every: 'hour', email: 'yes', webhook_url: 'https://hooks.example/x' })).to.equal(
+      'Checks 1 URL every hour at :30, for 720 credits a month, and emails the owners and calls your webhook after every run.',
+    );
+    expect(await plan({ when: 'never', every: 'day' })).to.contain(
+      ', for 30 credits a month, and notifies nobody.',
+    );
+    expect(await plan({ timezone: 'Mars/Olympus' })).to.contain('This time zone does not exist');
     for (const _ of [1, 2]) await browser.post(`${path}/run`, { once: 'now' }, { from: path ?? '' });
     const runs = parse((await browser.get(`${path}/runs`)).text).querySelectorAll('table tbody tr');
     expect(runs.map((row) => row.text)).to.have.length(1);
@@ -325,7 +339,7 @@ describe('the pages of monitors', () => {
     const before = await fingerprints();
     const from = `/?monitor=${monitorId}`;
     const page = parse((await browser.get(from)).text);
-    const value = (name: string) => page.querySelector(`#box [name=${name}]`)?.getAttribute('value') ?? '';
+    const value = (name: string) => page.querySelector(`#intake [name=${name}]`)?.getAttribute('value') ?? '';
     const again = {
       ...{ monitor: monitorId, check: 'watch', type: 'ranks', once: 'again' },
       ...{ about: value('about'), understood: value('understood'), kind: value('kind') },

@@ -1,0 +1,102 @@
+import { get } from 'node:http';
+import { sql } from 'kysely';
+import { rankAnswer, rankQuery } from '../test/support/answers.ts';
+import { signedIn } from '../test/support/dashboard.ts';
+import { monitored } from '../test/support/monitored.ts';
+import { type Figure, median, spread } from './figures.ts';
+import { processorSeconds, serverSeconds } from './processor.ts';
+import type { Stack } from './stack.ts';
+
+const keywords = 300;
+const competitors = Array.from({ length: 10 }, (_, number) => `https://competitor-${number}.example/`);
+const days = 90;
+const rounds = 30;
+const dayMs = 86_400_000;
+const limits = { ms: 300, kilobytes: 200 };
+
+/**
+ * Measures the pages of a tracked site whose ranks, and those of its competitors, change every day. The CPU time is
+ * that of web and Postgres.
+ */
+export async function benchTracker({
+  connection,
+  baseUrl,
+  webPid,
+  createCustomer,
+}: Stack): Promise<Figure[]> {
+  const customer = await createCustomer(0);
+  const { db } = connection;
+  const inputs = Array.from({ length: keywords }, (_, number) =>
+    rankQuery({
+      keyword: `keyword number ${number} of the tracked site`,
+      target_url: 'shop.example',
+      device: number % 2 === 0 ? 'desktop' : 'mobile',
+      tag: `tag ${number % 5}`,
+      full: true,
+      competitor_urls: competitors,
+    }),
+  );
+  const monitor = await monitored({ db }, customer.accountId, 'keyword', inputs, { confirmLosses: false });
+  for (let day = 0; day <= days; day++) {
+    const answers = inputs.map((_, number) =>
+      rankAnswer(toRank(number, day), {
+        landing: `https://shop.example/category/page-${number}`,
+        competitors: competitors.map((url, nth) => ({
+          url,
+          rank: toRank(number + 7 * nth, day),
+          ranked_url: null,
+        })),
+      }),
+    );
+    await monitor.run(new Date(Date.now() - (days - day) * dayMs - 60_000), answers);
+  }
+  const cookie = `sonde_session=${await signedIn({ db } as never, customer as never)}`;
+  const keyword = `/monitors/${monitor.monitorId}/subjects/${monitor.subjects[0]?.subjectId}`;
+  const pages = {
+    'list of sites': '/ranks',
+    'tracked site': `/ranks/shop.example?days=${days}`,
+    'tracked site, one tag': `/ranks/shop.example?days=${days}&tag=tag+1&metric=visibility`,
+    keyword,
+  };
+  const readCpuSeconds = async () => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+    return (await serverSeconds(rows[0]?.pid ?? 0)) + (await processorSeconds(webPid));
+  };
+  const figures: Figure[] = [];
+  for (const [name, path] of Object.entries(pages)) {
+    const loads = [];
+    const before = await readCpuSeconds();
+    for (let round = 0; round < rounds; round++) loads.push(await load(baseUrl + path, cookie));
+    const cpuMs = ((await readCpuSeconds()) - before) * (1000 / rounds);
+    const times = loads.slice(5).map(({ ms }) => ms);
+    const kilobytes = median(loads.map(({ bytes }) => bytes)) / 1000;
+    figures.push({
+      what: `page: ${name}`,
+      value: `${spread(times)}, ${Math.round(cpuMs)} ms of CPU, ${kilobytes.toFixed(0)} KB`,
+      bar: `≤ ${limits.ms} ms, ≤ ${limits.kilobytes} KB`,
+      isMet: median(times) <= limits.ms && kilobytes <= limits.kilobytes,
+    });
+  }
+  return figures;
+}
+
+/** Returns a rank that changes every day, null once a week for some keywords. */
+function toRank(number: number, day: number): number | null {
+  if (number % 6 === 0 && day % 7 === 0) return null;
+  return 1 + ((number * 13 + day * (1 + (number % 5))) % 60);
+}
+
+/** Loads a page, compressed, until its last byte. */
+function load(url: string, cookie: string): Promise<{ ms: number; bytes: number }> {
+  const startedMs = performance.now();
+  return new Promise((resolve, reject) => {
+    get(url, { headers: { Cookie: cookie, 'Accept-Encoding': 'gzip, br' } }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`));
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+      });
+      response.once('end', () => resolve({ ms: performance.now() - startedMs, bytes }));
+    }).once('error', reject);
+  });
+}

@@ -1,0 +1,56 @@
+import { looksLikeUrl } from './address.ts';
+import { type ListDocument, toDocument } from './list-document.ts';
+import type { Pieces } from './pieces.ts';
+import { type Row, readLines } from './rows.ts';
+
+/**
+ * A line of the combined or common log format of Apache and nginx, with an optional virtual host before it:
+ * https://httpd.apache.org/docs/current/logs.html#accesslog
+ */
+const logLine =
+  /^(?:(\S+) )?\S+ \S+ \S+ \[[^\]]{1,60}\] "(?:([A-Z]+) (\S+)[^"]*|[^"]*(?:\\"[^"]*)*)" (?:\d{3}|-) (?:\d+|-)(?: "([^"]*)")?/;
+const hostsMax = 1000;
+
+/** Returns whether most of the first lines are of an access log. */
+export function isAccessLog(sample: string): boolean {
+  const lines = sample.split(/\r?\n/, 10).filter((line) => line.trim() !== '');
+  return lines.length > 0 && lines.filter((line) => logLine.test(line)).length * 2 > lines.length;
+}
+
+/**
+ * Reads the distinct URLs or paths that were requested by GET or HEAD, the most frequent first. The most frequent host
+ * of the referring pages is the suggested host, because most visitors come from other pages of the site.
+ */
+export async function readAccessLog(pieces: Pieces): Promise<ListDocument> {
+  const found = new Map<string, { row: Row; count: number }>();
+  const hosts = new Map<string, number>();
+  let others = 0;
+  for await (const { line, cells } of readLines(pieces)) {
+    const [text = ''] = cells;
+    if (text === '') continue;
+    const [, virtualHost, method = '', target = '', referrer] = logLine.exec(text) ?? [];
+    if (!/^(?:GET|HEAD)$/.test(method) || !/^(?:\/|https?:\/\/)/i.test(target)) {
+      others += 1;
+      continue;
+    }
+    const address = virtualHost && target.startsWith('/') ? toUrl(virtualHost, target) : target;
+    const known = found.get(address);
+    if (known) known.count += 1;
+    else found.set(address, { row: { line, cells: [address] }, count: 1 });
+    countHost(hosts, referrer);
+  }
+  const rows = [...found.values()].sort((a, b) => b.count - a.count).map(({ row }) => row);
+  const [suggestion] = [...hosts].sort(([, a], [, b]) => b - a)[0] ?? [];
+  const hostSuggestion = suggestion ?? null;
+  return toDocument('access_log', rows, { hostSuggestion }, [{ reason: 'not_get', count: others }]);
+}
+
+function toUrl(virtualHost: string, path: string): string {
+  const [, host = '', port = ''] = /^(.*?)(?::(\d+))?$/.exec(virtualHost) ?? [];
+  return looksLikeUrl(host) ? `${port === '80' ? 'http' : 'https'}://${host}${path}` : path;
+}
+
+function countHost(hosts: Map<string, number>, referrer = ''): void {
+  const [, host] = /^https?:\/\/([^/?#\s]{1,253})/i.exec(referrer) ?? [];
+  if (host && (hosts.has(host) || hosts.size < hostsMax)) hosts.set(host, (hosts.get(host) ?? 0) + 1);
+}

@@ -1,0 +1,89 @@
+import { findHeader, headRowsMax } from './dialect.ts';
+import { countValues } from './json-body.ts';
+import { type ListDocument, toDocument } from './list-document.ts';
+import { ListError } from './list-error.ts';
+import type { Pieces } from './pieces.ts';
+import { columnsMax, type Row } from './rows.ts';
+
+const lengthMax = 16 * 1024 * 1024;
+/** A value takes up to 100 bytes of memory. */
+const valuesMax = 500_000;
+
+/**
+ * Reads an array of strings, of objects, or of arrays whose first is the header; or an object with one such array.
+ * Throws ListError for other JSON.
+ */
+export async function readJsonList(pieces: Pieces): Promise<ListDocument> {
+  const array = findArray(await parse(pieces));
+  if (array.every((one) => typeof one === 'string')) {
+    return toDocument(
+      'json',
+      array.map((text, index) => ({ line: index + 1, cells: [text.trim()] })),
+    );
+  }
+  const areRows = array.every(Array.isArray);
+  const names = areRows ? null : findNames(array);
+  // Creates rows one by one, because a few values can make a long row.
+  const readRows = () => toRows(array, names);
+  const rows = [...toRows(array.slice(0, headRowsMax), names)];
+  const headerAt = areRows ? findHeader(rows) : 0;
+  return toDocument('json', rows, { hasLines: false, headerAt, rowCount: array.length, readRows });
+}
+
+async function parse(pieces: Pieces): Promise<unknown> {
+  let text = '';
+  for await (const piece of pieces) {
+    text += piece;
+    if (text.length > lengthMax) throw new ListError('JSON is limited to 16 MB. Split the file.');
+  }
+  const bytes = Buffer.from(text);
+  if (countValues(bytes, valuesMax) > valuesMax)
+    throw new ListError(`This JSON has more than ${valuesMax.toLocaleString('en')} values. Split the file.`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ListError('This JSON is damaged. Export it again, or save it as CSV.');
+  }
+}
+
+function findArray(value: unknown): unknown[] {
+  const arrays = Array.isArray(value)
+    ? [value]
+    : isObject(value)
+      ? Object.values(value).filter(Array.isArray)
+      : [];
+  const [array] = arrays;
+  const isReadable = (one: unknown) => typeof one === 'string' || isObject(one);
+  if (array && arrays.length === 1 && array.length > 0 && array.every(isReadable)) return array;
+  throw new ListError(
+    'This JSON is not a list. Use an array of strings, or of objects with the same fields.',
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function findNames(array: unknown[]): string[] {
+  const names = new Set<string>();
+  for (const one of array) {
+    for (const name of isObject(one) ? Object.keys(one) : []) names.add(name);
+    if (names.size > columnsMax)
+      throw new ListError(`The objects of this JSON have more than ${columnsMax} fields.`);
+  }
+  return [...names];
+}
+
+/** Yields the names of the fields, then a row for each object; without names, a row for each array. */
+function* toRows(array: unknown[], names: string[] | null): Generator<Row> {
+  if (names) yield { line: 1, cells: names };
+  for (const [index, one] of array.entries()) {
+    const values = names ? names.map((name) => (one as Record<string, unknown>)[name]) : (one as unknown[]);
+    yield { line: index + 1, cells: values.slice(0, columnsMax).map(toCell) };
+  }
+}
+
+function toCell(value: unknown): string {
+  if (Array.isArray(value)) return value.filter((one) => typeof one === 'string').join(', ');
+  return value === undefined || value === null || typeof value === 'object' ? '' : String(value).trim();
+}

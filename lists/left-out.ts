@@ -1,0 +1,21 @@
+import type { LeftOutReason, List } from './list.ts';
+
+/** Says what was left out and why, such as `2 rows without a URL, 1 line after a #`; '' if nothing was. */
+export function describeLeftOut({ leftOut, kind }: Pick<List, 'leftOut' | 'kind'>): string {
+  const sentences: Record<LeftOutReason, [one: string, many: string]> = {
+    comment: ['line after a #', 'lines after a #'],
+    blank:
+      kind === 'urls'
+        ? ['row without a URL', 'rows without a URL']
+        : ['row without a keyword', 'rows without a keyword'],
+    placeholder: [
+      'row without a value, such as (not set) or a total',
+      'rows without a value, such as (not set) or a total',
+    ],
+    not_web: ['link that is not http or https', 'links that are not http or https'],
+    not_get: ['line that is not a GET request', 'lines that are not GET requests'],
+  };
+  return leftOut
+    .map(({ reason, count }) => `${count.toLocaleString('en')} ${sentences[reason][count === 1 ? 0 : 1]}`)
+    .join(', ');
+}

@@ -1,0 +1,118 @@
+import type { Field } from './fields.ts';
+import type { RankFields } from './values.ts';
+
+/** Content of a list: URLs to check, or keywords whose ranks to check. */
+export type ListKind = 'urls' | 'keywords';
+
+/** `lines` has an entry per line, `table` has columns. `sitemap_index` and `robots` list sitemaps instead of pages. */
+export type ListFormat =
+  | 'lines'
+  | 'table'
+  | 'workbook'
+  | 'zip'
+  | 'json'
+  | 'sitemap'
+  | 'sitemap_index'
+  | 'robots'
+  | 'access_log'
+  | 'bookmarks';
+
+/** Choices for reading a list, such as answers to its questions. */
+export interface ListOptions {
+  /** The check type decides. Default: detected from the content. */
+  kind?: ListKind;
+  /** Site that the user typed for all keywords. */
+  site?: string;
+  /** Table of a ZIP or sheet of a workbook, by index, name or number from 1. Default: the one that fits. */
+  table?: number | string;
+  columns?: ChosenColumns;
+  /** Name of an encoding for TextDecoder. Default: detected. */
+  encoding?: string;
+  /** Host that completes paths, such as `www.example.com` or `http://example.com`. */
+  host?: string;
+  /** True: each line is one entry, even with separators. Default: detected, or the user is asked. */
+  isWhole?: boolean;
+  entriesMax?: number;
+}
+
+/** Columns that the user chose for fields, by index, name or number from 1 as text; -1 for none. */
+export type ChosenColumns = Partial<Record<Field, number | string>>;
+
+/** A column of a table. */
+export interface Column {
+  index: number;
+  /** Name in the header; without a header, `column 1` and so on. */
+  name: string;
+  /** The first cell that is not empty; '' if all are empty. */
+  example: string;
+  /** Null if the column is not used. */
+  field: Field | null;
+}
+
+/** A table of a ZIP, or a sheet of a workbook. */
+export interface Table {
+  index: number;
+  name: string;
+  /** Number of rows or lines, including those above and below the data. */
+  rows: number;
+  /** Kinds for which the table can be read. */
+  fits: ListKind[];
+}
+
+/** An input of a list, with its line number. */
+export interface ListEntry {
+  line: number;
+  /** The URL or the keyword. */
+  text: string;
+  /**
+   * Other fields of the row, named as in the API. Values that were not understood stay as they are; the API rejects
+   * them.
+   */
+  rank: RankFields;
+}
+
+/** A question to the user about an ambiguous list, answered by the named option. */
+export type Question =
+  /** `encoding`: in which encoding is the first line that depends on it correct? */
+  | { about: 'encoding'; encodings: Array<{ name: string; label: string; example: string }> }
+  /** `table`: which of the tables that fit? */
+  | { about: 'table'; tables: Table[] }
+  /** `isWhole`: does a separator end the URL? Contains both readings of the first line. */
+  | { about: 'whole'; cell: string; line: string }
+  /** `columns[field]`: which of the columns that fit? */
+  | { about: 'column'; field: Field; columns: Column[] }
+  /** `columns[field]`: the typed value (-1) or the values of the column (its index)? */
+  | { about: 'value'; field: 'url'; value: string; column: Column }
+  /** `host`: which host do the paths belong to? The suggestion comes from the file. */
+  | { about: 'host'; paths: string[]; suggestion: string | null };
+
+/**
+ * Why a row has no entry. `comment`: it begins with #; `blank`: no URL or keyword; `placeholder`: `(not set)`, a total
+ * and the like; `not_web`: a link without http; `not_get`: a request of another method, or a line without a request.
+ */
+export type LeftOutReason = 'comment' | 'blank' | 'placeholder' | 'not_web' | 'not_get';
+
+export interface List {
+  format: ListFormat;
+  kind: ListKind;
+  /** Encoding of a file of text; null for other files and for pasted text. */
+  encoding: string | null;
+  /** All tables of a ZIP or workbook; empty for other formats. */
+  tables: Table[];
+  /** Index of the table that is read; null while `tables` is empty or the question is open. */
+  table: number | null;
+  /** All columns of the table; empty if each line is an entry. */
+  columns: Column[];
+  /** Must be answered before anything is charged; null if the list is clear. */
+  question: Question | null;
+  /** Empty while there is a question. */
+  entries: ListEntry[];
+  /** Rows without an entry, by reason. */
+  leftOut: Array<{ reason: LeftOutReason; count: number }>;
+  /** Number of URLs that got https://. */
+  schemesAdded: number;
+  /** Number of paths that got the host. */
+  hostsAdded: number;
+  /** Number of keywords that look like URLs. */
+  addressLike: number;
+}

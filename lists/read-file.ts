@@ -1,0 +1,207 @@
+import { TextDecoder } from 'node:util';
+import { detectLegacyEncoding } from './encodings.ts';
+import type { List, ListOptions, Question } from './list.ts';
+import type { ListDocument } from './list-document.ts';
+import { ListError } from './list-error.ts';
+import { readDocument } from './read-list.ts';
+import { detectEncoding, isGzip, readPieces } from './sitemap-bytes.ts';
+import { readText } from './text-formats.ts';
+import { isWorkbookPart, readWorkbook } from './workbook.ts';
+import { inflatedBytesMax, readZip } from './zip.ts';
+
+/** Maximum length of a file and of a text in it. Reading 32 MB of CSV takes up to 2 s of CPU time. */
+export const fileBytesMax = 32 * 1024 * 1024;
+
+/**
+ * Reads a file of any format: text, a table, a ZIP of tables, a workbook, a sitemap, robots.txt, an access log,
+ * bookmarks or JSON, compressed by gzip or not. Throws ListError if it cannot be read.
+ */
+export async function readFile(bytes: Uint8Array, options: ListOptions = {}): Promise<List> {
+  if (bytes.length === 0) throw new ListError('This file is empty. Choose another file.');
+  if (bytes.length > fileBytesMax) throw tooLarge();
+  const pieces = isGzip(bytes, 0) ? await gunzip(bytes) : [bytes];
+  const [first = new Uint8Array()] = pieces;
+  if (isZip(first))
+    return readDocument(await openZip(pieces.length === 1 ? first : Buffer.concat(pieces), options), options);
+  return readDocument(await openText(pieces, options), options);
+}
+
+function tooLarge(): ListError {
+  return new ListError('Files are limited to 32 MB of text. Split the file or remove columns.');
+}
+
+async function gunzip(bytes: Uint8Array): Promise<Uint8Array[]> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  const isIntact = await readPieces(bytes, (piece) => {
+    length += piece.length;
+    pieces.push(piece);
+    return length <= inflatedBytesMax;
+  });
+  if (length > inflatedBytesMax) throw tooLarge();
+  if (!isIntact) throw new ListError('This file is damaged or incomplete. Download or save it again.');
+  if (length === 0) throw new ListError('This file is empty. Choose another file.');
+  return pieces;
+}
+
+function isZip(bytes: Uint8Array): boolean {
+  return startsWith(bytes, 'PK\x03\x04') || startsWith(bytes, 'PK\x05\x06');
+}
+
+/** Detecting the format of a table takes up to 20 ms. */
+const tablesMax = 50;
+
+/** Leaves out hidden files, which macOS adds. */
+function isTextName(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return /\.(?:csv|tsv|tab|txt|log|xml|json|html?)$/i.test(name) && !name.startsWith('.');
+}
+
+async function openZip(bytes: Uint8Array, options: ListOptions): Promise<ListDocument> {
+  const { names, files } = readZip(bytes, (name) => isWorkbookPart(name) || isTextName(name));
+  if (files.has('xl/workbook.xml')) return readWorkbook(files);
+  if (names.includes('[Content_Types].xml') || names.includes('mimetype'))
+    throw new ListError('This document cannot be read. Save its table as Excel (.xlsx) or CSV.');
+  if (files.size > tablesMax)
+    throw new ListError(
+      `This ZIP has more than ${tablesMax} tables. Unpack it, and choose one of its files.`,
+    );
+  const documents: Array<{ name: string; document: ListDocument }> = [];
+  let failure: unknown = null;
+  for (const [name, pieces] of files) {
+    try {
+      documents.push({ name, document: await openText(pieces, options, name) });
+    } catch (error) {
+      failure ??= error;
+    }
+  }
+  const [only] = documents;
+  if (!only) throw failure ?? nothingReadable(names);
+  const asking = documents.find(({ document }) => document.question);
+  if (asking || documents.length === 1) return (asking ?? only).document;
+  return {
+    ...{ format: 'zip', encoding: only.document.encoding },
+    tables: documents.flatMap(({ name, document }) => document.tables.map((table) => ({ ...table, name }))),
+  };
+}
+
+function nothingReadable(names: string[]): ListError {
+  const files = names.filter((name) => !name.endsWith('/'));
+  if (files.length === 0) return new ListError('This ZIP is empty. Choose another file.');
+  const shown = `${files.slice(0, 5).join(', ')}${files.length > 5 ? ', …' : ''}`;
+  return new ListError(`This ZIP contains no table, only ${shown}. Unpack it if one of these is your list.`);
+}
+
+async function openText(pieces: Uint8Array[], options: ListOptions, name = ''): Promise<ListDocument> {
+  if (pieces.reduce((length, piece) => length + piece.length, 0) > fileBytesMax) throw tooLarge();
+  const encoding = options.encoding ? requireEncoding(options.encoding) : findEncoding(pieces);
+  if (typeof encoding !== 'string')
+    return { format: 'lines', encoding: null, tables: [], question: encoding };
+  const document = await readText(decode(pieces, encoding), options, name);
+  const [table] = document.tables;
+  if (table && name !== '') table.rowCount = countLines(pieces);
+  return { ...document, encoding };
+}
+
+function requireEncoding(name: string): string {
+  try {
+    return new TextDecoder(name).encoding;
+  } catch {
+    throw new ListError(`“${name.slice(0, 40)}” is not an encoding. Use one such as utf-8 or windows-1250.`);
+  }
+}
+
+/** Returns the encoding of a text, or a question. Throws ListError for bytes that are no text. */
+function findEncoding(pieces: Uint8Array[]): string | Question {
+  const [start = new Uint8Array()] = pieces;
+  const encoding = detectUtf16(start);
+  if (encoding) return encoding;
+  requireText(start);
+  if (startsWith(start, '<?xml')) return detectEncoding(start, null);
+  const other = takeOtherLines(pieces);
+  return other ? detectLegacyEncoding(other) : 'utf-8';
+}
+
+/** Detects UTF-16 by its byte order mark, or without one by zeros in every other byte. */
+function detectUtf16([first, second, third, fourth]: Uint8Array): string | null {
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0 && third !== 0 && fourth === 0))
+    return 'utf-16le';
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0 && third === 0 && fourth !== 0))
+    return 'utf-16be';
+  return null;
+}
+
+const advice = 'Choose a CSV, Excel or text file.';
+const signatures: Array<[start: string, problem: string]> = [
+  ['\xff\xd8\xff', `This is an image, not a list. ${advice}`],
+  ['\x89PNG', `This is an image, not a list. ${advice}`],
+  ['GIF8', `This is an image, not a list. ${advice}`],
+  ['RIFF', `This is an image or a sound, not a list. ${advice}`],
+  ['%PDF', 'This is a PDF. Copy its list into the text field, or choose a CSV, Excel or text file.'],
+  [
+    '\xd0\xcf\x11\xe0',
+    'This workbook is in an old format or has a password. Save it as Excel (.xlsx) or CSV.',
+  ],
+];
+
+function requireText(start: Uint8Array): void {
+  const [, problem] = signatures.find(([signature]) => startsWith(start, signature)) ?? [];
+  if (problem) throw new ListError(problem);
+  if (start.subarray(0, 64 * 1024).includes(0)) throw new ListError(`This file is not a list. ${advice}`);
+}
+
+function startsWith(bytes: Uint8Array, signature: string): boolean {
+  return Buffer.from(bytes.subarray(0, signature.length)).toString('latin1') === signature;
+}
+
+const sampleBytesMax = 64 * 1024;
+
+/** Returns the first lines with bytes outside ASCII if the text is not UTF-8; null if it is. */
+function takeOtherLines(pieces: Uint8Array[]): Uint8Array | null {
+  if (isUtf8(pieces)) return null;
+  const lines: Uint8Array[] = [];
+  let length = 0;
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length && length < sampleBytesMax; ) {
+      const lineEnd = piece.indexOf(0x0a, at);
+      const end = Math.min(lineEnd < 0 ? piece.length : lineEnd + 1, at + sampleBytesMax);
+      const line = piece.subarray(at, end);
+      if (line.some((byte) => byte >= 0x80)) length += lines.push(line) && line.length;
+      at = end;
+    }
+  }
+  return Buffer.concat(lines);
+}
+
+function isUtf8(pieces: Uint8Array[]): boolean {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    for (const part of split(pieces)) decoder.decode(part, { stream: true });
+    decoder.decode();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function* decode(pieces: Uint8Array[], encoding: string): Generator<string> {
+  const decoder = new TextDecoder(encoding);
+  for (const part of split(pieces)) yield decoder.decode(part, { stream: true });
+  yield decoder.decode();
+}
+
+const partBytes = 64 * 1024;
+
+function* split(pieces: Uint8Array[]): Generator<Uint8Array> {
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length; at += partBytes) yield piece.subarray(at, at + partBytes);
+  }
+}
+
+function countLines(pieces: Uint8Array[]): number {
+  let count = 1;
+  for (const piece of pieces) {
+    for (let at = piece.indexOf(0x0a); at !== -1; at = piece.indexOf(0x0a, at + 1)) count += 1;
+  }
+  return pieces.at(-1)?.at(-1) === 0x0a ? count - 1 : count;
+}

@@ -1,0 +1,107 @@
+import { isAccessLog, readAccessLog } from './access-log.ts';
+import { looksLikeUrl } from './address.ts';
+import { readBookmarks } from './bookmarks.ts';
+import { type Dialect, detectDialect, headRowsMax } from './dialect.ts';
+import { readJsonList } from './json-list.ts';
+import type { ListOptions } from './list.ts';
+import { type ListDocument, type TableSource, toDocument } from './list-document.ts';
+import { ListError } from './list-error.ts';
+import { type Pieces, readSample, type TextSample } from './pieces.ts';
+import { type Row, readLines, readRows } from './rows.ts';
+import { parseSitemapLine } from './sitemap-lines.ts';
+import { SitemapXml } from './sitemap-xml.ts';
+
+/** Reads a text in the format of its beginning. Throws ListError for web pages and damaged documents. */
+export async function readText(source: Pieces, options: ListOptions, name = ''): Promise<ListDocument> {
+  const text = await readSample(source);
+  const start = text.sample.slice(0, 1000).trimStart();
+  if (/^<!doctype netscape-bookmark/i.test(start)) return readBookmarks(text.pieces);
+  if (/^<(?:!doctype\s+html|html|head|body)\b/i.test(start))
+    throw new ListError(
+      'This is a web page, not a list. Paste its links, or use the URL of the sitemap of its site.',
+    );
+  if (/^<(?:\?xml|!--|!doctype|[a-z][\w:.-]*(?:\s[^<>]*)?>)/i.test(start))
+    return readSitemap(text.pieces, options);
+  if (/^(?:\[\s*(?:["{[\]]|$)|\{\s*")/.test(start)) return readJsonList(text.pieces);
+  if (isAccessLog(text.sample)) return readAccessLog(text.pieces);
+  if (isRobots(text.sample)) return readRobots(text.pieces);
+  const table = await toTable(text, options, name);
+  return { format: table.hasLines ? 'lines' : 'table', encoding: null, tables: [table] };
+}
+
+async function toTable(text: TextSample, { isWhole }: ListOptions, name: string): Promise<TableSource> {
+  const dialect = await detectDialect(text.sample, text.isWhole);
+  const whole = isWhole === undefined ? askAboutSeparator(dialect, text.sample) : null;
+  const hasLines = whole !== null || isWhole === true || dialect.delimiter === null;
+  const delimiter = hasLines ? null : dialect.delimiter;
+  const head =
+    delimiter === dialect.delimiter ? dialect : { rows: await readHead(text.sample), headerAt: -1 };
+  const { rows, headerAt } = head;
+  const notes = rows.slice(0, Math.max(headerAt, 0)).flatMap(({ cells }) => cells);
+  return {
+    ...{ name, hasLines, rows, headerAt, rowCount: rows.length, whole, hostSuggestion: findHost(notes) },
+    readRows: () => readRows(text.pieces, delimiter),
+  };
+}
+
+async function readHead(sample: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const row of readRows([sample], null)) if (rows.push(row) === headRowsMax) break;
+  return rows;
+}
+
+/** Returns the first domain in the notes above a table. */
+function findHost(notes: string[]): string | null {
+  const words = notes.flatMap((note) => note.slice(0, 1000).split(/[\s,;()]+/));
+  return words.find((word) => looksLikeUrl(word)) ?? null;
+}
+
+/** Asks whether a separator is part of the URL before it, unless a header or quotes show the answer. */
+function askAboutSeparator({ delimiter, headerAt, rows }: Dialect, sample: string): TableSource['whole'] {
+  if (headerAt >= 0 || !delimiter || !',;|'.includes(delimiter)) return null;
+  const cell = rows[0]?.cells[0] ?? '';
+  if (!looksLikeUrl(cell) || sample.includes('"')) return null;
+  return { about: 'whole', cell, line: sample.trimStart().split(/\r\n|\r|\n/, 1)[0] ?? '' };
+}
+
+async function readSitemap(pieces: Pieces, { entriesMax = 100_000 }: ListOptions): Promise<ListDocument> {
+  const rows: Row[] = [];
+  const xml = new SitemapXml((address) => rows.push({ line: rows.length + 1, cells: [address] }));
+  for await (const piece of pieces) {
+    xml.write(piece);
+    if (rows.length > entriesMax) break;
+  }
+  if (xml.kind === null)
+    throw new ListError(
+      'This XML file is not a sitemap or feed. Choose a sitemap, a CSV, Excel or text file.',
+    );
+  if (rows.length <= entriesMax && !xml.end())
+    throw new ListError('This sitemap is incomplete: its end is missing. Download it again.');
+  const format = xml.kind === 'index' ? 'sitemap_index' : 'sitemap';
+  return toDocument(format, rows);
+}
+
+function isRobots(sample: string): boolean {
+  const lines = sample
+    .slice(0, 4000)
+    .split(/[\r\n]+/)
+    .slice(0, 50)
+    .map((line) => line.trim());
+  const rules = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  const isRule = (line: string) =>
+    /^(?:user-agent|allow|disallow|site-?map|crawl-delay|host|clean-param)\s*:/i.test(line);
+  return (
+    rules.length > 0 &&
+    /^(?:user-agent|site-?map)\s*:/i.test(rules[0] ?? '') &&
+    rules.filter(isRule).length * 2 > rules.length
+  );
+}
+
+async function readRobots(pieces: Pieces): Promise<ListDocument> {
+  const rows: Row[] = [];
+  for await (const { line, cells } of readLines(pieces)) {
+    const address = parseSitemapLine(cells[0] ?? '');
+    if (address !== null) rows.push({ line, cells: [address] });
+  }
+  return toDocument('robots', rows);
+}

@@ -1,0 +1,271 @@
+import { trimInvisible } from './address.ts';
+import { findHeader, headRowsMax } from './dialect.ts';
+import type { ListDocument, TableSource } from './list-document.ts';
+import { ListError } from './list-error.ts';
+import { createFormat, type FormatNumber, toPlain } from './number-format.ts';
+import { columnsMax, type Row } from './rows.ts';
+import { readXml, type XmlHandlers } from './xml.ts';
+
+const rowsMax = 200_000;
+const sharedTextsMax = 500_000;
+/** Limit of a cell in Excel. */
+const cellLengthMax = 32_767;
+
+type Files = Map<string, Uint8Array[]>;
+
+/** Returns whether a file of a ZIP belongs to the readable parts of a workbook. */
+export function isWorkbookPart(name: string): boolean {
+  return /^xl\/(?:workbook|styles|sharedStrings|_rels\/workbook\.xml|worksheets\/[^/]+|worksheets\/_rels\/[^/]+)\.(?:xml|rels)$/i.test(
+    name,
+  );
+}
+
+/**
+ * Reads the visible sheets of a workbook (ECMA-376). Formulas are not evaluated, their last values are read. The links
+ * of a column become a column of their own.
+ */
+export function readWorkbook(files: Files): ListDocument {
+  const { sheets, is1904 } = readSheets(files);
+  const paths = readRelations(files.get('xl/_rels/workbook.xml.rels') ?? []);
+  const shared = readSharedTexts(files.get('xl/sharedStrings.xml') ?? []);
+  const formats = readFormats(files.get('xl/styles.xml') ?? [], is1904);
+  const tables = sheets.flatMap(({ name, relation }) => {
+    const path = toPath(paths.get(relation) ?? '');
+    const xml = files.get(path);
+    if (!xml) return [];
+    const relations = readRelations(files.get(path.replace(/([^/]+)$/, '_rels/$1.rels')) ?? []);
+    return [toTable(name, { xml, shared, formats, links: readLinks(xml, relations) })];
+  });
+  if (tables.length === 0) throw new ListError('This workbook has no sheet of cells. Save the table as CSV.');
+  return { format: 'workbook', encoding: null, tables };
+}
+
+function toPath(target: string): string {
+  return target.startsWith('/') ? target.slice(1) : `xl/${target}`;
+}
+
+interface Sheet {
+  xml: Uint8Array[];
+  shared: string[];
+  formats: FormatNumber[];
+  /** URL by cell, such as `A2`. */
+  links: Map<string, string>;
+}
+
+function toTable(name: string, sheet: Sheet): TableSource {
+  const head: Row[] = [];
+  const rest = readCells(sheet);
+  for (let next = rest.next(); !next.done; next = rest.next()) {
+    if (head.push(next.value) === headRowsMax) break;
+  }
+  const headerAt = findHeader(head);
+  const columns = findLinkColumns(head, sheet.links);
+  const width = Math.max(0, ...head.map(({ cells }) => cells.length));
+  const header = head[headerAt];
+  const addLinks = (row: Row): Row => {
+    if (columns.length === 0) return row;
+    const links = columns.map((column) =>
+      row.line === header?.line
+        ? `${row.cells[column] ?? ''} (link)`
+        : (sheet.links.get(`${toLetters(column)}${row.line}`) ?? ''),
+    );
+    const cells = Array.from({ length: width }, (_, index) => row.cells[index] ?? '');
+    return { line: row.line, cells: [...cells, ...links] };
+  };
+  return {
+    ...{ name, hasLines: false, rows: head.map(addLinks), headerAt, rowCount: countRows(sheet.xml) },
+    ...{ whole: null, hostSuggestion: null },
+    *readRows() {
+      yield* head.map(addLinks);
+      let count = head.length;
+      for (const row of rest) {
+        if (++count > rowsMax)
+          throw new ListError(`The sheet “${name}” has more than 200,000 rows. Split it into several files.`);
+        yield addLinks(row);
+      }
+    },
+  };
+}
+
+/** Returns the columns with links whose cells show something other than a URL. */
+function findLinkColumns(head: Row[], links: Map<string, string>): number[] {
+  if (links.size === 0) return [];
+  const columns = new Set<number>();
+  for (const { line, cells } of head) {
+    cells.forEach((cell, column) => {
+      if (links.has(`${toLetters(column)}${line}`) && !/^https?:\/\//i.test(cell)) columns.add(column);
+    });
+  }
+  return [...columns];
+}
+
+/** Yields the rows of a sheet that are not empty. */
+function* readCells({ xml, shared, formats }: Sheet): Generator<Row> {
+  const rows: Row[] = [];
+  let line = 0;
+  let cells: string[] = [];
+  let column = -1;
+  let [type, style, value, isValue, isPhonetic] = ['', 0, '', false, false];
+  const handlers: XmlHandlers = {
+    open(name, attributes) {
+      switch (name) {
+        case 'row':
+          line = Number(attributes.r) || line + 1;
+          [cells, column] = [[], -1];
+          break;
+        case 'c':
+          column = attributes.r ? toColumn(attributes.r) : column + 1;
+          [type, style, value] = [attributes.t ?? 'n', Number(attributes.s ?? 0), ''];
+          break;
+        case 'v':
+        case 't':
+          isValue = !isPhonetic;
+          break;
+        case 'rPh':
+          isPhonetic = true;
+      }
+    },
+    text(text) {
+      if (isValue && value.length < cellLengthMax) value += text;
+    },
+    close(name) {
+      switch (name) {
+        case 'v':
+        case 't':
+          isValue = false;
+          break;
+        case 'rPh':
+          isPhonetic = false;
+          break;
+        case 'c': {
+          const text = toText(type, value, shared, formats[style] ?? toPlain);
+          if (text === '') return;
+          if (column >= columnsMax) throw new ListError(`Row ${line} has more than ${columnsMax} columns.`);
+          while (cells.length < column) cells.push('');
+          cells[column] = text;
+          break;
+        }
+        case 'row':
+          if (cells.length > 0) rows.push({ line, cells });
+          cells = [];
+      }
+    },
+  };
+  for (const _ of readXml(xml, handlers)) yield* rows.splice(0);
+}
+
+function toText(type: string, value: string, shared: string[], format: FormatNumber): string {
+  if (value === '' || type === 'e') return '';
+  if (type === 's') return shared[Number(value)] ?? '';
+  if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
+  if (type === 'n' && Number.isFinite(Number(value))) return format(Number(value));
+  return trimInvisible(value);
+}
+
+/** Returns the index of the column of a cell such as `AB12`. */
+function toColumn(cell: string): number {
+  let column = 0;
+  for (const letter of cell) {
+    const digit = letter.charCodeAt(0) - 64;
+    if (digit < 1 || digit > 26 || column > 20_000) break;
+    column = column * 26 + digit;
+  }
+  return column - 1;
+}
+
+function toLetters(column: number): string {
+  const last = String.fromCharCode(65 + (column % 26));
+  return column < 26 ? last : toLetters(Math.floor(column / 26) - 1) + last;
+}
+
+function countRows(xml: Uint8Array[]): number {
+  let count = 0;
+  for (const piece of xml) {
+    const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+    for (let at = bytes.indexOf('</row>'); at !== -1; at = bytes.indexOf('</row>', at + 6)) count += 1;
+  }
+  return count;
+}
+
+function readAll(xml: Uint8Array[], handlers: Partial<XmlHandlers>): void {
+  const ignore = () => {};
+  for (const _ of readXml(xml, { open: ignore, text: ignore, close: ignore, ...handlers }));
+}
+
+function readSheets(files: Files) {
+  const all: Array<{ name: string; relation: string; isVisible: boolean }> = [];
+  let is1904 = false;
+  readAll(files.get('xl/workbook.xml') ?? [], {
+    open(name, { name: title = '', id = '', state = 'visible', date1904 = '' }) {
+      if (name === 'workbookPr') is1904 = date1904 === '1' || date1904 === 'true';
+      if (name === 'sheet') all.push({ name: title, relation: id, isVisible: state === 'visible' });
+    },
+  });
+  const visible = all.filter(({ isVisible }) => isVisible);
+  return { sheets: visible.length > 0 ? visible : all, is1904 };
+}
+
+/** Returns the target of each relation by its id. */
+function readRelations(xml: Uint8Array[]): Map<string, string> {
+  const targets = new Map<string, string>();
+  readAll(xml, {
+    open(name, { Id: id = '', Target: target = '' }) {
+      if (name === 'Relationship') targets.set(id, target);
+    },
+  });
+  return targets;
+}
+
+/** Returns the web links of a sheet by cell. They stand behind the cells in the file. */
+function readLinks(xml: Uint8Array[], relations: Map<string, string>): Map<string, string> {
+  const links = new Map<string, string>();
+  const isWeb = (target: string) => /^https?:\/\//i.test(target);
+  if (![...relations.values()].some(isWeb)) return links;
+  readAll(xml, {
+    open(name, { ref = '', id = '' }) {
+      const target = name === 'hyperlink' ? relations.get(id) : undefined;
+      if (target && isWeb(target)) links.set(ref.replace(/:.*/, ''), target);
+    },
+  });
+  return links;
+}
+
+function readSharedTexts(xml: Uint8Array[]): string[] {
+  const texts: string[] = [];
+  let [text, isText, isPhonetic] = ['', false, false];
+  readAll(xml, {
+    open(name) {
+      if (name === 'si') text = '';
+      else if (name === 'rPh') isPhonetic = true;
+      else if (name === 't') isText = !isPhonetic;
+    },
+    text(part) {
+      if (isText && text.length < cellLengthMax) text += part;
+    },
+    close(name) {
+      if (name === 't') isText = false;
+      else if (name === 'rPh') isPhonetic = false;
+      else if (name === 'si' && texts.push(trimInvisible(text)) > sharedTextsMax)
+        throw new ListError('This workbook has more than 500,000 different texts. Save the sheet as CSV.');
+    },
+  });
+  return texts;
+}
+
+/** Returns the number format of each cell style. */
+function readFormats(xml: Uint8Array[], is1904: boolean): FormatNumber[] {
+  const codes = new Map<number, string>();
+  const ids: number[] = [];
+  let isCellStyle = false;
+  readAll(xml, {
+    open(name, { numFmtId = '', formatCode = '' }) {
+      if (name === 'numFmt') codes.set(Number(numFmtId), formatCode);
+      else if (name === 'cellXfs') isCellStyle = true;
+      else if (name === 'xf' && isCellStyle) ids.push(Number(numFmtId));
+    },
+    close(name) {
+      if (name === 'cellXfs') isCellStyle = false;
+    },
+  });
+  return ids.map((id) => createFormat(id, codes.get(id), is1904));
+}

@@ -1,0 +1,99 @@
+import { TextDecoder } from 'node:util';
+import { Tokenizer } from 'htmlparser2';
+import { ListError } from './list-error.ts';
+import { detectEncoding } from './sitemap-bytes.ts';
+import { TextWindow } from './text-window.ts';
+
+/** Receives the content of an XML document. Names have no prefix. */
+export interface XmlHandlers {
+  open(name: string, attributes: Record<string, string>): void;
+  /** A part of a text, which can come in several parts. */
+  text(text: string): void;
+  close(name: string): void;
+}
+
+const pieceBytes = 64 * 1024;
+const nameLengthMax = 100;
+const attributesMax = 100;
+/** Enough for 200,000 rows of five columns. As many take 2 s of CPU time. */
+const elementsMax = 2_500_000;
+/** Length of a part without a tag or text, such as a comment. */
+const gapMax = 1024 * 1024;
+/** Longer than a URL or the name of a sheet. */
+const attributeLengthMax = 2_100;
+/** Limit of a cell in Excel. */
+const textLengthMax = 32_768;
+
+/**
+ * Reads the XML of a workbook from pieces, and yields after each part of 64 KiB. Expands only character references and
+ * the five entities of XML. Throws ListError for what a workbook never has: a document type, very many elements or
+ * attributes, and long comments.
+ */
+export function* readXml(pieces: Iterable<Uint8Array>, handlers: XmlHandlers): Generator<void> {
+  const window = new TextWindow();
+  const slice = (start: number, end: number, max: number) => window.slice(start, end, max);
+  const toLocal = (name: string) => name.slice(name.indexOf(':') + 1);
+  let elements = 0;
+  let name = '';
+  let attributes: Record<string, string> = {};
+  let count = 0;
+  let attribute = '';
+  let value = '';
+  const enter = () => handlers.open(name, attributes);
+  const ignore = () => {};
+  const tokenizer = new Tokenizer(
+    { xmlMode: true, decodeEntities: true },
+    {
+      onopentagname: (start, end) => {
+        elements += 1;
+        if (elements > elementsMax)
+          throw new ListError('This workbook has too many cells. Save the sheet that you need as CSV.');
+        name = toLocal(slice(start, end, nameLengthMax));
+        attributes = {};
+        count = 0;
+      },
+      onattribname: (start, end) => {
+        attribute = toLocal(slice(start, end, nameLengthMax));
+        value = '';
+      },
+      onattribdata: (start, end) => {
+        if (value.length < attributeLengthMax) value += slice(start, end, attributeLengthMax);
+      },
+      onattribentity: (codePoint) => {
+        if (value.length < attributeLengthMax) value += String.fromCodePoint(codePoint);
+      },
+      onattribend: () => {
+        if (count++ === attributesMax) throw damaged();
+        attributes[attribute] = value;
+      },
+      onopentagend: enter,
+      onselfclosingtag: () => {
+        enter();
+        handlers.close(name);
+      },
+      onclosetag: (start, end) => handlers.close(toLocal(slice(start, end, nameLengthMax))),
+      ontext: (start, end) => handlers.text(slice(start, end, textLengthMax)),
+      ontextentity: (codePoint) => handlers.text(String.fromCodePoint(codePoint)),
+      oncdata: (start, end, endLength) => handlers.text(slice(start, end - endLength, textLengthMax)),
+      ondeclaration: () => {
+        throw damaged();
+      },
+      ...{ oncomment: ignore, onprocessinginstruction: ignore, onend: ignore },
+    },
+  );
+  let decoder: TextDecoder | null = null;
+  for (const piece of pieces) {
+    decoder ??= new TextDecoder(detectEncoding(piece, null));
+    for (let at = 0; at < piece.length; at += pieceBytes) {
+      const text = decoder.decode(piece.subarray(at, at + pieceBytes), { stream: true });
+      window.add(text);
+      tokenizer.write(text);
+      if (window.keptLength > gapMax) throw damaged();
+      yield;
+    }
+  }
+}
+
+function damaged(): ListError {
+  return new ListError('This workbook is damaged. Save it again, or as CSV.');
+}

@@ -1,0 +1,234 @@
+import type { Request, RequestHandler, Response } from 'express';
+import * as changes from '../../db/monitors/changes.ts';
+import type { MonitorRow } from '../../db/monitors/monitors.ts';
+import * as subjects from '../../db/monitors/subjects.ts';
+import { findHistories } from '../../monitors/histories.ts';
+import { changeKindNames } from '../../schemas/change-kinds.ts';
+import type { CheckType } from '../../schemas/check-types.ts';
+import type {
+  AnswerPeriod,
+  MonitorChange,
+  MonitorSubject,
+  SubjectEntry,
+} from '../../schemas/monitor-history.ts';
+import { changeBody } from '../../wire/changes.ts';
+import { type SubjectHistory, subjectEntry } from '../../wire/subjects.ts';
+import type { Context } from '../context.ts';
+import { readEnum, readId } from './lists.ts';
+import { getTimeRange, readGroup, readSubject, readTime } from './monitor-history.ts';
+import { requireMonitor } from './monitor-ref.ts';
+import { joinFileName, readLocale, sendTable, type TableChoice, type TableFormat } from './results/export.ts';
+import {
+  type Column,
+  competitorColumnsMax,
+  createColumn,
+  createCompetitorColumns,
+  createRankColumn,
+  mapColumns,
+  toCell,
+} from './results/table.ts';
+import { readSearch } from './selection.ts';
+
+/** Exports of a monitor. `points`: the history of each subject, one row per period of equal answers. */
+export const monitorExports = ['changes', 'subjects', 'points'] as const;
+export type MonitorExport = (typeof monitorExports)[number];
+
+const rowsAtOnce = 100;
+const subjectsAtOnce = 25;
+
+export function monitorExportRoutes(context: Context) {
+  const exportAs =
+    (kind: MonitorExport, ending: TableFormat): RequestHandler =>
+    async (req, res) => {
+      const filter = readFilter(req);
+      const locale = readLocale(req);
+      const monitor = await requireMonitor(context.db, req);
+      await sendMonitorExport(context, res, monitor, { kind, filter, ending, locale });
+    };
+
+  return { exportAs };
+}
+
+export type ExportFilter = ReturnType<typeof readFilter>;
+
+/** Reads the filters of a monitor's lists. Throws a 422. */
+export function readFilter(req: Request) {
+  return {
+    kind: readEnum(req, 'kind', changeKindNames),
+    runId: readId(req, 'run_id'),
+    subjectId: readSubject(req),
+    search: readSearch(req),
+    ...readGroup(req),
+    ...readTime(req),
+  };
+}
+
+interface MonitorExportChoice extends TableChoice {
+  kind: MonitorExport;
+  filter: ExportFilter;
+}
+
+/** Sends an export of a monitor. */
+export async function sendMonitorExport(
+  context: Context,
+  res: Response,
+  monitor: MonitorRow,
+  { kind, filter, ...choice }: MonitorExportChoice,
+): Promise<void> {
+  const { accountId, type } = monitor;
+  const file = { accountId, fileName: joinFileName([monitor.name, kind], new Date()) };
+  if (kind === 'changes') {
+    const table = { ...file, columns: changeColumns(type), pages: readChanges(context, monitor, filter) };
+    return sendTable(context, res, table, choice);
+  }
+  const limit = competitorColumnsMax + 1;
+  const rivals = type === 'keyword' ? await subjects.listCompetitorUrls(context.db, monitor, limit) : [];
+  const entries = readSubjects(context, monitor, filter);
+  if (kind === 'subjects')
+    return sendTable(
+      context,
+      res,
+      { ...file, columns: subjectColumns(type, rivals), pages: entries },
+      choice,
+    );
+  const table = { ...file, columns: pointColumns(type, rivals), pages: toPoints(entries) };
+  return sendTable(context, res, table, choice);
+}
+
+async function* readChanges(
+  { db }: Context,
+  { accountId, monitorId }: MonitorRow,
+  { search: _, ...filter }: ExportFilter,
+): AsyncGenerator<MonitorChange[]> {
+  let after: changes.ChangeRow | undefined;
+  do {
+    const rows = await changes.list(db, accountId, { ...filter, monitorId, limit: rowsAtOnce, after });
+    yield rows.map(changeBody);
+    after = rows.length === rowsAtOnce ? rows.at(-1) : undefined;
+  } while (after);
+}
+
+async function* readSubjects(
+  { db }: Context,
+  monitor: MonitorRow,
+  { kind: _kind, runId: _runId, from, to, ...filter }: ExportFilter,
+): AsyncGenerator<SubjectEntry[]> {
+  const time = await getTimeRange(db, { from, to });
+  let after: subjects.SubjectRow | undefined;
+  do {
+    const rows = await subjects.list(db, monitor, { ...filter, limit: subjectsAtOnce, after });
+    const histories = await findHistories(db, monitor, rows, time);
+    yield rows.map((row, place) => subjectEntry(monitor.type, row, histories[place] as SubjectHistory));
+    after = rows.length === subjectsAtOnce ? rows.at(-1) : undefined;
+  } while (after);
+}
+
+interface Point {
+  entry: SubjectEntry;
+  point: AnswerPeriod;
+}
+
+/** Splits the points of a page of subjects, which may be thousands. */
+async function* toPoints(pages: AsyncIterable<SubjectEntry[]>): AsyncGenerator<Point[]> {
+  for await (const entries of pages) {
+    const all = entries.flatMap((entry) => entry.points.map((point) => ({ entry, point })));
+    for (let first = 0; first < all.length; first += rowsAtOnce) yield all.slice(first, first + rowsAtOnce);
+  }
+}
+
+/** Fields of an answer that a change may name. */
+const changeFields: Record<CheckType, string[]> = {
+  http: ['status', 'error', 'is_soft404', 'noindex', 'initial_status', 'final_url', 'canonical', 'title'],
+  index: ['is_indexed', 'matched_url'],
+  keyword: ['rank', 'ranked_url'],
+};
+
+function changeColumns(type: CheckType): Column<MonitorChange>[] {
+  const fields = changeFields[type].map((name) =>
+    name === 'rank' ? createRankColumn<object>() : createColumn<object>(name),
+  );
+  const sides = fields.flatMap((field) => [
+    ...mapColumns(
+      [field],
+      ({ before }: MonitorChange) => before,
+      (name) => `${name}_before`,
+    ),
+    ...mapColumns(
+      [field],
+      ({ after }: MonitorChange) => after,
+      (name) => `${name}_after`,
+    ),
+  ]);
+  return [
+    ...['at', 'kind'].map((name) => createColumn<MonitorChange>(name)),
+    ...subjectFieldColumns<MonitorChange>(type, ({ subject }) => subject),
+    ...sides,
+    ...['change_id', 'subject_id', 'run_id', 'request_id'].map((name) => createColumn<MonitorChange>(name)),
+  ];
+}
+
+function subjectColumns(type: CheckType, rivals: string[]): Column<SubjectEntry>[] {
+  const latest = ({ latest: point }: SubjectEntry) => point;
+  const ranks: Column<SubjectEntry>[] = [
+    { name: 'best_rank', toCell: ({ best }) => best?.rank ?? null },
+    ...(['day_1', 'day_7', 'day_30'] as const).flatMap((day): Column<SubjectEntry>[] => [
+      {
+        name: `rank_${day}`,
+        toCell: ({ differences }) => {
+          const then = differences?.[day];
+          return then ? (then.rank ?? 'not_ranked') : null;
+        },
+      },
+      { name: `difference_${day}`, toCell: ({ differences }) => differences?.[day]?.difference ?? null },
+    ]),
+  ];
+  return [
+    ...subjectFieldColumns<SubjectEntry>(type, ({ subject }) => subject),
+    ...mapColumns(answerColumns(type), latest),
+    ...(type === 'keyword' ? ranks : []),
+    ...mapColumns(rivalColumns(rivals), latest),
+    ...mapColumns([createColumn<AnswerPeriod>('until')], latest, () => 'checked_at'),
+    ...['joined_at', 'left_at', 'left_reason', 'subject_id'].map((name) => createColumn<SubjectEntry>(name)),
+  ];
+}
+
+function pointColumns(type: CheckType, rivals: string[]): Column<Point>[] {
+  const point = ({ point: one }: Point) => one;
+  return [
+    ...subjectFieldColumns<Point>(type, ({ entry }) => entry.subject),
+    ...mapColumns(
+      [
+        ...['from', 'until'].map((name) => createColumn<AnswerPeriod>(name)),
+        ...answerColumns(type),
+        createColumn<AnswerPeriod>('unconfirmed'),
+        ...rivalColumns(rivals),
+      ],
+      point,
+    ),
+    { name: 'subject_id', toCell: ({ entry }) => entry.subject_id },
+  ];
+}
+
+function answerColumns(type: CheckType): Column<AnswerPeriod>[] {
+  const fields: Record<CheckType, Column<AnswerPeriod>[]> = {
+    http: ['status', 'is_soft404', 'soft404_checked', 'bot_wall'].map((name) => createColumn(name)),
+    index: [createColumn('is_indexed')],
+    keyword: [createRankColumn()],
+  };
+  return fields[type];
+}
+
+function rivalColumns(urls: string[]): Column<AnswerPeriod>[] {
+  return createCompetitorColumns(urls, ({ competitors = [] }) =>
+    competitors.map(({ url, rank }) => ({ url, rank: rank ?? 'not_ranked' })),
+  );
+}
+
+function subjectFieldColumns<Row>(type: CheckType, read: (row: Row) => MonitorSubject | null): Column<Row>[] {
+  if (type !== 'keyword') return [{ name: 'url', width: 50, toCell: (row) => toCell(read(row)) }];
+  const names = ['keyword', 'target_url', 'country', 'language', 'device', 'match', 'tag'];
+  return mapColumns(
+    names.map((name) => createColumn<object>(name)),
+    (row: Row) => read(row) as object | null,
+  );
+}

@@ -1,0 +1,194 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { requireComparable } from '../../../batches/errors.ts';
+import * as batches from '../../../db/batches/batches.ts';
+import * as comparison from '../../../db/batches/comparison.ts';
+import * as monitorRuns from '../../../db/monitors/monitor-runs.ts';
+import type { CheckType } from '../../../schemas/check-types.ts';
+import { type Change, changes } from '../../../schemas/comparison.ts';
+import { parseUuid } from '../../../schemas/uuid.ts';
+import { readBatchRef } from '../../api/batch-ref.ts';
+import {
+  compareBatches,
+  findComparedBatch,
+  readComparisonSelection,
+  sendComparison,
+} from '../../api/comparison.ts';
+import { readLocale, type TableFormat } from '../../api/results/export.ts';
+import { notFound } from '../../http/errors.ts';
+import { closeSignal } from '../../limits/slots.ts';
+import { toBatchView } from '../batches/batch-view.ts';
+import { findBatch } from '../batches/find-batch.ts';
+import type { DashboardContext } from '../context.ts';
+import { toDetailedItemView } from '../evidence/evidence.ts';
+import type { Tone } from '../evidence/shares.ts';
+import { findMonitor } from '../monitors/find-monitor.ts';
+import { createPager, readPageNumber, readQueryText, withQuery } from '../paging.ts';
+import { showPage } from '../render.ts';
+
+const perPage = 50;
+const choicesMax = 100;
+
+/** A batch or a run, as one of the two sides or as a choice. */
+interface Side {
+  id: string;
+  href: string;
+  at: Date;
+}
+
+/** Two batches of a list or two runs of a monitor, and the others that can be chosen instead. */
+interface ComparedPair {
+  name: string;
+  now: Side;
+  before: Side;
+  choices: Side[];
+  batches: comparison.ComparedBatches;
+}
+
+/** Compares two batches of a list, or two runs of a monitor, input by input. */
+export function comparisonPages(context: DashboardContext) {
+  const { db } = context;
+
+  /** Shows two batches. The form of the page sends the later one as `now`. */
+  const showBatches: RequestHandler = async (req, res) => {
+    const chosen = parseUuid(req.query.now);
+    if (chosen && chosen !== req.params.batch_id)
+      return res.redirect(303, withQuery(req, `/batches/${chosen}/compare`, { now: null }));
+    await show(req, res, await findBatches(req));
+  };
+
+  const showRuns: RequestHandler = async (req, res) => show(req, res, await findRuns(req));
+
+  const exportAs =
+    (find: (req: Request) => Promise<ComparedPair>, ending: TableFormat): RequestHandler =>
+    async (req, res) => {
+      const choice = { selection: readComparisonSelection(req), ending, locale: readLocale(req) };
+      const { batches: pair } = await find(req);
+      await sendComparison(context, res, pair, { ...choice, hasByteOrderMark: true });
+    };
+
+  async function findBatches(req: Request): Promise<ComparedPair> {
+    const now = await findBatch(context, req);
+    const missing = () => notFound('No batch with this id in your account to compare with.');
+    const { with: other } = req.query;
+    const params = { batch_id: String(other) };
+    const named = other ? readBatchRef({ params }, now.accountId, missing) : null;
+    const before = await findComparedBatch(db, now, named, missing);
+    const list = await comparison.listSameList(db, now, choicesMax);
+    return {
+      name: toBatchView(now).name,
+      now: toSide(now),
+      before: toSide(before),
+      choices: withChosen(list.map(toSide), toSide(now), toSide(before)),
+      batches: { now: [now], before: [before] },
+    };
+  }
+
+  /** Compares two runs of a monitor: by default the last one with the one before. */
+  async function findRuns(req: Request): Promise<ComparedPair> {
+    const monitor = await findMonitor(context, req);
+    const { accountId, monitorId } = monitor;
+    const list = await monitorRuns.listEnded(db, monitor, { limit: choicesMax });
+    const choose = async (name: 'now' | 'with', fallback: monitorRuns.RunRow | undefined) => {
+      const runId = parseUuid(req.query[name]);
+      const run = runId ? await monitorRuns.find(db, { accountId, runId }) : fallback;
+      if (!run || run.monitorId !== monitorId || run.batchIds.length === 0)
+        throw notFound('This monitor needs two finished runs to compare. Choose them under Runs.');
+      return run;
+    };
+    const now = await choose('now', list[0]);
+    const earlier = list.find((run) => run.createdAt < now.createdAt);
+    const before = await choose('with', earlier);
+    return {
+      name: monitor.name,
+      now: toRunSide(now),
+      before: toRunSide(before),
+      choices: withChosen(list.map(toRunSide), toRunSide(now), toRunSide(before)),
+      batches: { now: await findRunBatches(now), before: await findRunBatches(before) },
+    };
+  }
+
+  async function findRunBatches({ accountId, batchIds }: monitorRuns.RunRow): Promise<batches.BatchRow[]> {
+    const all = await Promise.all(batchIds.map((batchId) => batches.find(db, { accountId, batchId })));
+    const found = all.filter((batch) => batch !== null);
+    for (const batch of found) requireComparable(batch);
+    return found;
+  }
+
+  async function show(req: Request, res: Response, { batches: pair, ...sides }: ComparedPair): Promise<void> {
+    const [first] = pair.now as [batches.BatchRow];
+    const labels = changeLabels(first.type);
+    const chosen = changes.find((change) => change === req.query.change);
+    const search = readQueryText(req, 'q');
+    const page = readPageNumber(req);
+    const chooseChange = (all: Record<Change, number>) =>
+      chosen ?? changes.find((one) => all[one] > 0) ?? 'same';
+    const window = { search, limit: perPage, offset: (page - 1) * perPage };
+    const { counts, found } = await compareBatches(
+      context,
+      pair,
+      (all) => ({ ...window, change: chooseChange(all) }),
+      closeSignal(res),
+    );
+    const change = chooseChange(counts);
+    const { rows, total } = found;
+    const data = {
+      ...{ ...sides, type: first.type, search, change },
+      hrefFor: (one: Change) => withQuery(req, req.path, { change: one, page: null }),
+      exportHref: (ending: TableFormat) =>
+        withQuery(req, `${req.path}.${ending}`, { page: null, change: null, q: null }),
+      isKeyword: first.type === 'keyword',
+      shares: changes.map((one) => ({ change: one, ...labels[one], count: counts[one] })),
+      rows: rows.map((row) => ({
+        now: row.now && toDetailedItemView(row.now),
+        before: row.before && toDetailedItemView(row.before),
+      })),
+      pager: createPager(req, { page, perPage, shown: rows.length, total }),
+    };
+    await showPage(context, req, res, { view: 'compare', title: `Compare ${sides.name}`, data });
+  }
+
+  return {
+    showBatches,
+    showRuns,
+    exportBatches: (ending: TableFormat) => exportAs(findBatches, ending),
+    exportRuns: (ending: TableFormat) => exportAs(findRuns, ending),
+  };
+}
+
+function toSide({ batchId, createdAt }: batches.BatchRow): Side {
+  return { id: batchId, href: `/batches/${batchId}`, at: createdAt };
+}
+
+function toRunSide({ runId, batchId, startedAt, createdAt }: monitorRuns.RunRow): Side {
+  return { id: runId, href: `/batches/${batchId}`, at: startedAt ?? createdAt };
+}
+
+/** Adds the chosen sides, if a list does not have them, and sorts by time. */
+function withChosen(list: Side[], ...chosen: Side[]): Side[] {
+  const all = new Map([...list, ...chosen].map((side) => [side.id, side]));
+  return [...all.values()].sort((one, other) => other.at.getTime() - one.at.getTime());
+}
+
+interface ChangeLabel {
+  label: string;
+  tone: Tone;
+}
+
+function changeLabels(type: CheckType): Record<Change, ChangeLabel> {
+  const [broken, fixed] = lossAndGain[type];
+  return {
+    broken: { label: broken, tone: 'bad' },
+    fixed: { label: fixed, tone: 'good' },
+    changed: { label: type === 'keyword' ? 'Moved' : 'Changed', tone: 'info' },
+    added: { label: 'Added', tone: 'mute' },
+    gone: { label: 'Removed', tone: 'mute' },
+    unknown: { label: 'Not comparable', tone: 'mute' },
+    same: { label: 'Unchanged', tone: 'mute' },
+  };
+}
+
+const lossAndGain: Record<CheckType, [broken: string, fixed: string]> = {
+  http: ['Newly broken', 'Fixed'],
+  index: ['No longer indexed', 'Newly indexed'],
+  keyword: ['No longer found', 'Newly found'],
+};

@@ -1,0 +1,77 @@
+import { type Field, rankFields } from '../../../lists/fields.ts';
+import type { ChosenColumns, List, ListOptions } from '../../../lists/list.ts';
+import type { Form } from '../forms.ts';
+import { readChosenCheck } from './checks.ts';
+
+const fields: Field[] = ['address', ...rankFields];
+
+/** Reads how to read the list: the type of check and the site, and the answers to questions about this list. */
+export function readOptions(form: Form, about: string): ListOptions {
+  const check = readChosenCheck(form);
+  const site = form.text('target');
+  const options: ListOptions = {
+    ...(check ? { kind: check === 'ranks' ? 'keywords' : 'urls' } : {}),
+    ...(site ? { site } : {}),
+  };
+  const dropped = form.text('change');
+  if (form.text('about') !== about || dropped === 'all') return options;
+  const answer = (name: string, pattern: RegExp) => {
+    const text = dropped === name ? '' : form.text(name);
+    return pattern.test(text) ? text : '';
+  };
+  const table = answer('table', /^\d{1,4}$/);
+  const whole = answer('whole', /^(?:yes|no)$/);
+  const [encoding, host] = [answer('encoding', /^[\w-]{1,40}$/), answer('host', /./)];
+  // Columns of another table do not apply.
+  const columns = form.text('table') === form.text('columns_of') ? readColumns(form) : {};
+  const isTableChosen =
+    table !== '' && (!isDetected(form, 'table', table) || Object.keys(columns).length > 0);
+  return {
+    ...options,
+    columns,
+    ...(isTableChosen ? { table: Number(table) } : {}),
+    ...(whole ? { isWhole: whole === 'yes' } : {}),
+    ...(encoding ? { encoding } : {}),
+    ...(host ? { host } : {}),
+  };
+}
+
+function readColumns(form: Form): ChosenColumns {
+  const chosen = fields.flatMap((field) => {
+    const text = form.text(columnField(field));
+    return /^(?:-1|\d{1,5})$/.test(text) && !isDetected(form, field, text) ? [[field, Number(text)]] : [];
+  });
+  return Object.fromEntries(chosen);
+}
+
+/** Returns whether a field is as detected. Then it is not an answer, and another type or question can change it. */
+function isDetected(form: Form, name: string, value: string): boolean {
+  return form.text('detected').split(' ').includes(`${name}:${value}`);
+}
+
+/** Returns the table and columns that were detected and not chosen, for the field `detected`. */
+export function toDetected({ table, columns }: List, options: ListOptions): string {
+  const ofColumns = columns.flatMap(({ field, index }) =>
+    field && options.columns?.[field] === undefined ? [`${field}:${index}`] : [],
+  );
+  const ofTable = table === null || options.table !== undefined ? [] : [`table:${table}`];
+  return [...ofTable, ...ofColumns].join(' ');
+}
+
+/** Returns the answers as fields of the form, for its next step. */
+export function toAnswerFields(options: ListOptions): Array<[name: string, value: string]> {
+  const { table, isWhole, encoding, host, columns = {} } = options;
+  const answers: Array<[string, string | number | undefined]> = [
+    ['table', table],
+    ['columns_of', table],
+    ['whole', isWhole === undefined ? undefined : isWhole ? 'yes' : 'no'],
+    ['encoding', encoding],
+    ['host', host],
+    ...fields.map((field) => [columnField(field), columns[field]] as [string, number | undefined]),
+  ];
+  return answers.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+}
+
+export function columnField(field: Field): string {
+  return `column_${field}`;
+}

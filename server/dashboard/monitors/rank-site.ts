@@ -1,0 +1,322 @@
+import type { Request, RequestHandler } from 'express';
+import { comparedDays } from '../../../db/batches/rank-series.ts';
+import * as annotations from '../../../db/monitors/annotations.ts';
+import * as points from '../../../db/monitors/points.ts';
+import { listKeywords, type TrackedKeyword } from '../../../db/monitors/rank-sites.ts';
+import * as runTallies from '../../../db/monitors/run-tallies.ts';
+import { clock } from '../../../db/postgres/clock.ts';
+import type { SeriesEntry } from '../../../schemas/monitor-series.ts';
+import { notFound } from '../../http/errors.ts';
+import { closeSignal } from '../../limits/slots.ts';
+import type { DashboardContext } from '../context.ts';
+import { type RankMove, toRankMove } from '../evidence/rank-move.ts';
+import type { Tone } from '../evidence/shares.ts';
+import { day } from '../format.ts';
+import { createPager, readPageNumber, readQueryText, readQueryWord, withQuery } from '../paging.ts';
+import { showPage } from '../render.ts';
+import { getSession } from '../visitors.ts';
+import { toMark } from './annotations.ts';
+import { createRankChart, listCompetitors, type RankMetric, rankMetrics } from './monitor-picture.ts';
+import { findSites, sumBySource } from './rank-sites.ts';
+import { drawSteps, lastDays, type Period, toAnswer, toRankHeight } from './subject-view.ts';
+
+const perPage = 50;
+/** Maximum keywords that are filtered and sorted. */
+const keywordsMax = 10_000;
+const competitorsMax = 10;
+const moversMax = 5;
+const marksMax = 50;
+/** With more tags the reader types one. */
+const tagChoicesMax = 100;
+const dayMs = 86_400_000;
+/** The summary compares with 30 days ago, or with a run at most half of that earlier. */
+const summaryDays = 45;
+
+const periods = ['7', '30', '90', '365'] as const;
+const metrics = Object.keys(rankMetrics) as RankMetric[];
+const sorts = ['rank', 'keyword', 'change', 'best'] as const;
+const positions = { 'top-3': 3, 'top-10': 10, 'top-20': 20, 'top-100': 100 } as const;
+const positionWords = [...(Object.keys(positions) as Array<keyof typeof positions>), 'not-ranked'] as const;
+const movements = ['up', 'down', 'same'] as const;
+
+/** The ranks of one site: summary, chart, winners and losers, and its keywords. */
+export function rankSitePage(context: DashboardContext) {
+  const { db } = context;
+
+  const show: RequestHandler = async (req, res) => {
+    const { accountId } = getSession(req);
+    const query = readQuery(req);
+    const { all, series, notes, site, span } = await context.longQueries.run(
+      accountId,
+      () => readSite(accountId, String(req.params.site), query),
+      { signal: closeSignal(res) },
+    );
+    const inGroup = all.filter((one) => isInGroup(one, query));
+    const found = inGroup
+      .filter((one) => isMatching(one, query))
+      .sort(comparisons[query.sort])
+      .map((one) => one.keyword);
+    const page = readPageNumber(req);
+    const rows = found.slice((page - 1) * perPage, page * perPage);
+    const competitors = findCompetitors(rows);
+    const tags = listValues(all, ({ tag }) => tag);
+    const recent = series.filter(({ at }) => Date.parse(at) >= span.from.getTime());
+    const sites = [{ label: site.name, find: ({ ranks }: SeriesEntry) => ranks }, ...listCompetitors(recent)];
+    const first = series[0] && new Date(series[0].at);
+    const since = first && first.getTime() > span.from.getTime() + dayMs ? first : null;
+    /** Keywords that were added later say since when they are compared. */
+    const start = new Date((since ?? span.from).getTime() + dayMs);
+    const data = {
+      site,
+      query,
+      isFiltered: Object.values(readFilter(query)).some(Boolean),
+      periods,
+      hrefFor: (changes: Record<string, string | null>) =>
+        withQuery(req, req.path, { page: null, ...changes }),
+      metrics: metrics.map((metric) => ({
+        name: metric,
+        title: rankMetrics[metric].title,
+        ...toSummary(metric, series),
+      })),
+      chart: recent.length > 0 ? createRankChart(query.metric, sites, recent, notes.map(toMark)) : null,
+      /** Start of the history, if it is shorter than the period. */
+      since,
+      movers: findMovers(inGroup, start),
+      choices: {
+        tags: tags.length > tagChoicesMax ? null : tags,
+        devices: listValues(all, ({ device }) => device),
+        countries: listValues(all, ({ country }) => country),
+      },
+      competitors,
+      keywords: await toRows(accountId, rows, { competitors, span, start }),
+      isCut: all.length === keywordsMax,
+      pager: createPager(req, { page, perPage, shown: rows.length, total: found.length }),
+    };
+    await showPage(context, req, res, { view: 'rank-site', title: `Ranks of ${site.name}`, data });
+  };
+
+  async function readSite(accountId: number, name: string, { days, tag, device, country }: SiteQuery) {
+    const site = (await findSites(db, accountId)).find((one) => one.name === name);
+    if (!site) throw notFound('No monitor of your account tracks keywords of this site.');
+    const now = await clock(db);
+    const span = lastDays(Number(days), now);
+    const from = new Date(Math.min(span.from.getTime(), now.getTime() - summaryDays * dayMs));
+    const monitorIds = site.sources.map(({ monitorId }) => monitorId);
+    const group = Object.fromEntries(Object.entries({ tag, device, country }).filter(([, value]) => value));
+    const sources = site.sources.map((source) => ({ ...source, group: { ...source.group, ...group } }));
+    const [keywords, tallies, notes] = await Promise.all([
+      listKeywords(db, accountId, { monitorIds, targets: site.targets, from: span.from, limit: keywordsMax }),
+      runTallies.listBySource(db, accountId, sources, from),
+      annotations.listByMonitors(db, accountId, monitorIds, marksMax),
+    ]);
+    const all = keywords.map((keyword) => ({ keyword, ...toComparison(keyword) }));
+    return { site, span, all, series: sumBySource(tallies), notes };
+  }
+
+  /** Adds what only the shown rows need: sparklines and the names of their columns. */
+  async function toRows(
+    accountId: number,
+    rows: TrackedKeyword[],
+    { competitors, span, start }: { competitors: string[]; span: Period; start: Date },
+  ) {
+    const ids = rows.map(({ subjectId }) => subjectId);
+    const during = Map.groupBy(
+      await points.listDuring(db, accountId, ids, {
+        from: span.from,
+        to: new Date(span.to.getTime() + dayMs),
+      }),
+      ({ subjectId }) => subjectId,
+    );
+    return rows.map((row) => ({
+      ...toKeywordView(row, start),
+      best: row.best,
+      rankedUrl: row.rankedUrl,
+      sparkline: drawSteps(
+        (during.get(row.subjectId) ?? []).map(({ firstAt, lastAt, value, flags }) => ({
+          from: firstAt.getTime(),
+          until: lastAt.getTime(),
+          height: (flags & points.pointFlags.unconfirmed) !== 0 ? null : toRankHeight(value),
+        })),
+        span,
+      ),
+      competitors: competitors.map((url) => {
+        const place = row.input.competitor_urls?.indexOf(url) ?? -1;
+        return place < 0 || !row.rivals ? '' : row.rivals[place] ? `#${row.rivals[place]}` : 'not ranked';
+      }),
+    }));
+  }
+
+  return { show };
+}
+
+/** A keyword with its change in the period. */
+interface Compared {
+  keyword: TrackedKeyword;
+  /** Number of places that it moved up; null without two answers. Not ranked counts as rank 101. */
+  gain: number | null;
+}
+
+function toComparison({ answeredAt, rank, isUnconfirmed, before }: TrackedKeyword): { gain: number | null } {
+  const isKnown = answeredAt !== null && before.at !== null && !isUnconfirmed;
+  return { gain: isKnown ? (before.rank ?? 101) - (rank ?? 101) : null };
+}
+
+type SiteQuery = ReturnType<typeof readQuery>;
+
+function readQuery(req: Request) {
+  return {
+    days: readQueryWord(req, 'days', periods) ?? '30',
+    metric: readQueryWord(req, 'metric', metrics) ?? 'average_rank',
+    sort: readQueryWord(req, 'sort', sorts) ?? 'rank',
+    search: readQueryText(req, 'q'),
+    tag: readQueryText(req, 'tag'),
+    device: readQueryWord(req, 'device', ['desktop', 'mobile'] as const),
+    country: readQueryText(req, 'country', 2),
+    position: readQueryWord(req, 'position', positionWords),
+    moved: readQueryWord(req, 'moved', movements),
+  };
+}
+
+function readFilter({ search, tag, device, country, position, moved }: SiteQuery) {
+  return { search, tag, device, country, position, moved };
+}
+
+/** Conditions that also hold for summary, chart, winners and losers. */
+function isInGroup({ keyword: { input } }: Compared, { tag, device, country }: SiteQuery): boolean {
+  return (
+    (!tag || input.tag === tag) &&
+    (!device || input.device === device) &&
+    (!country || input.country === country)
+  );
+}
+
+function isMatching({ keyword, gain }: Compared, { search, position, moved }: SiteQuery): boolean {
+  const { rank, answeredAt, input } = keyword;
+  if (search && !input.keyword.toLowerCase().includes(search.toLowerCase())) return false;
+  if (position === 'not-ranked' && (rank !== null || !answeredAt)) return false;
+  if (position && position !== 'not-ranked' && (rank === null || rank > positions[position])) return false;
+  if (moved === 'same') return gain === 0;
+  return !moved || (gain !== null && (moved === 'up' ? gain > 0 : gain < 0));
+}
+
+const byRank = (a: number | null, b: number | null) => (a ?? 1000) - (b ?? 1000);
+const comparisons: Record<SiteQuery['sort'], (a: Compared, b: Compared) => number> = {
+  rank: (a, b) => byRank(a.keyword.rank, b.keyword.rank),
+  keyword: (a, b) => a.keyword.input.keyword.localeCompare(b.keyword.input.keyword, 'en'),
+  change: (a, b) => Math.abs(b.gain ?? 0) - Math.abs(a.gain ?? 0),
+  best: (a, b) => byRank(a.keyword.best, b.keyword.best),
+};
+
+/** Returns the keywords that moved most, up and down. */
+function findMovers(all: Compared[], start: Date) {
+  const moved = all.filter(({ gain }) => gain !== null && gain !== 0);
+  const most = (direction: 1 | -1) =>
+    moved
+      .filter(({ gain }) => (gain ?? 0) * direction > 0)
+      .sort((a, b) => ((b.gain ?? 0) - (a.gain ?? 0)) * direction)
+      .slice(0, moversMax)
+      .map(({ keyword }) => toKeywordView(keyword, start));
+  return { up: most(1), down: most(-1) };
+}
+
+interface KeywordView {
+  href: string;
+  keyword: string;
+  where: string;
+  answer: string;
+  tone: Tone;
+  isRanked: boolean;
+  /** The change in the period; null if it is unknown. */
+  move: RankMove | null;
+  /** Time of the first answer, if that is later than for other keywords. */
+  since: Date | null;
+}
+
+function toKeywordView(row: TrackedKeyword, start: Date): KeywordView {
+  const { input, monitorId, subjectId, answeredAt, rank, isUnconfirmed, before } = row;
+  const answer = answeredAt && { from: '', until: '', rank, unconfirmed: isUnconfirmed };
+  const isKnown = answeredAt && before.at && !isUnconfirmed;
+  return {
+    href: `/monitors/${monitorId}/subjects/${subjectId}`,
+    keyword: input.keyword,
+    where: [input.country, input.language, input.device, input.tag].filter(Boolean).join(' · '),
+    ...toAnswer('keyword', answer),
+    isRanked: rank !== null,
+    move: isKnown ? toRankMove(before.rank, rank) : null,
+    since: isKnown && before.at && before.at > start ? before.at : null,
+  };
+}
+
+/** Returns the competitors of most of the given keywords. */
+function findCompetitors(rows: TrackedKeyword[]): string[] {
+  const counts = new Map<string, number>();
+  for (const url of rows.flatMap(({ input }) => input.competitor_urls ?? []))
+    counts.set(url, (counts.get(url) ?? 0) + 1);
+  return [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, competitorsMax)
+    .map(([url]) => url);
+}
+
+function listValues(all: Compared[], read: (input: TrackedKeyword['input']) => string | null): string[] {
+  return [...new Set(all.flatMap(({ keyword }) => read(keyword.input) ?? []))].sort();
+}
+
+/** Returns a metric now, and its changes since 1, 7 and 30 days ago or since the first run. */
+function toSummary(metric: RankMetric, series: SeriesEntry[]) {
+  const { read, scale } = rankMetrics[metric];
+  const last = series.at(-1);
+  const now = last?.ranks ? read(last.ranks) : null;
+  if (!last || now === null) return { now: 'none', changes: [] };
+  const changes = comparedDays.flatMap((days) => {
+    const then = findEntryBefore(series, days);
+    if (!then?.entry.ranks) return [];
+    const difference = metric === 'average_rank' ? last.ranks?.differences[`day_${days}`] : null;
+    const before = difference && !then.isFirst ? difference.average_rank_before : read(then.entry.ranks);
+    const after = difference && !then.isFirst ? difference.average_rank_now : now;
+    if (before === null) return [];
+    const move = scale === 'rank' ? toRankMove(before, after) : toShareMove(before, after);
+    return { ...move, when: then.isFirst ? `since ${day(new Date(then.entry.at))}` : toPeriodName(days) };
+  });
+  // Several periods may begin before the first run.
+  const distinct = new Map(changes.map((change) => [change.when, change]));
+  return {
+    now: scale === 'rank' ? `#${now.toFixed(1)}` : toPoints(now, '%'),
+    changes: [...distinct.values()],
+  };
+}
+
+function toPeriodName(days: number): string {
+  return days === 1 ? 'in 1 day' : `in ${days} days`;
+}
+
+/** Finds the run nearest to `days` before the last one, within half of that, or else the first run. */
+function findEntryBefore(
+  series: SeriesEntry[],
+  days: number,
+): { entry: SeriesEntry; isFirst: boolean } | null {
+  const lastAt = Date.parse(series.at(-1)?.at ?? '');
+  const moment = lastAt - days * dayMs;
+  const distance = ({ at }: SeriesEntry) => Math.abs(Date.parse(at) - moment);
+  const near = series
+    .slice(0, -1)
+    .filter((entry) => distance(entry) <= (days * dayMs) / 2)
+    .sort((a, b) => distance(a) - distance(b))[0];
+  if (near) return { entry: near, isFirst: false };
+  const first = series[0];
+  const isShort = first && series.length > 1 && Date.parse(first.at) > moment;
+  return isShort ? { entry: first, isFirst: true } : null;
+}
+
+function toShareMove(before: number, now: number): RankMove {
+  const by = toPoints(Math.abs(now - before), ' pts');
+  if (by === '0 pts') return { text: '=', meaning: 'unchanged', tone: 'mute' };
+  const then = toPoints(before, '%');
+  return now > before
+    ? { text: `▲ ${by}`, meaning: `up from ${then}`, tone: 'good' }
+    : { text: `▼ ${by}`, meaning: `down from ${then}`, tone: 'bad' };
+}
+
+function toPoints(share: number, unit: string): string {
+  return `${Math.round(share * 1000) / 10}${unit}`;
+}

@@ -1,0 +1,120 @@
+import type { RequestHandler } from 'express';
+import { toSite } from '../../../checks/search/target.ts';
+import { listTargets } from '../../../db/monitors/rank-sites.ts';
+import * as runTallies from '../../../db/monitors/run-tallies.ts';
+import type { Db } from '../../../db/postgres/connect.ts';
+import type { SeriesEntry } from '../../../schemas/monitor-series.ts';
+import type { SubjectCounts } from '../../../schemas/run-tally.ts';
+import { seriesBody, sumCounts } from '../../../wire/series.ts';
+import { closeSignal } from '../../limits/slots.ts';
+import type { DashboardContext } from '../context.ts';
+import { toRankMove } from '../evidence/rank-move.ts';
+import { createPager, readPageNumber } from '../paging.ts';
+import { showPage } from '../render.ts';
+import { getSession } from '../visitors.ts';
+import { percent } from './monitor-view.ts';
+
+const perPage = 50;
+
+/** A host whose ranks keyword monitors track. */
+export interface RankSite {
+  name: string;
+  href: string;
+  keywords: number;
+  /** Its targets as sent: the host itself, or pages of it. */
+  targets: string[];
+  /** Its monitors. A monitor that also tracks other sites has its counts in groups by site. */
+  sources: runTallies.TallySource[];
+}
+
+export function toSiteHref(site: string): string {
+  return `/ranks/${encodeURIComponent(site)}`;
+}
+
+/** Returns the sites of an account's keyword monitors, by name. */
+export async function findSites(db: Db, accountId: number): Promise<RankSite[]> {
+  const targets = (await listTargets(db, accountId)).map((row) => ({ ...row, site: toSite(row.target) }));
+  const sitesOfMonitor = Map.groupBy(targets, ({ monitorId }) => monitorId);
+  const isMixed = (monitorId: string) =>
+    new Set(sitesOfMonitor.get(monitorId)?.map(({ site }) => site)).size > 1;
+  return [...Map.groupBy(targets, ({ site }) => site)]
+    .map(([name, rows]) => ({
+      name,
+      href: toSiteHref(name),
+      keywords: rows.reduce((sum, { keywords }) => sum + keywords, 0),
+      targets: [...new Set(rows.map(({ target }) => target))],
+      sources: [...new Set(rows.map(({ monitorId }) => monitorId))].map((monitorId) => ({
+        monitorId,
+        group: isMixed(monitorId) ? { site: name } : {},
+      })),
+    }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The tracked sites of an account. */
+export function rankSitePages(context: DashboardContext) {
+  const { db } = context;
+
+  const show: RequestHandler = async (req, res) => {
+    const { accountId } = getSession(req);
+    // Reads every keyword, so an account runs one such query at a time.
+    const sites = await context.longQueries.run(accountId, () => findSites(db, accountId), {
+      signal: closeSignal(res),
+    });
+    const page = readPageNumber(req);
+    const shown = sites.slice((page - 1) * perPage, page * perPage);
+    const sources = shown.flatMap((site) => site.sources.map((source) => ({ site, source })));
+    const rows = await runTallies.listBySource(
+      db,
+      accountId,
+      sources.map(({ source }) => source),
+      null,
+    );
+    const rowsOfSite = Map.groupBy(rows, ({ place }) => sources[place]?.site);
+    const data = {
+      sites: shown.map((site) => ({ ...site, ...toSummary(rowsOfSite.get(site) ?? []) })),
+      pager: createPager(req, { page, perPage, shown: shown.length, total: sites.length }),
+    };
+    await showPage(context, req, res, { view: 'rank-sites', title: 'Ranks', data });
+  };
+
+  return { show };
+}
+
+type SourceRow = Awaited<ReturnType<typeof runTallies.listBySource>>[number];
+
+function toSummary(rows: SourceRow[]) {
+  const last = sumBySource(rows).at(-1);
+  if (!last?.ranks || last.answered === 0) return null;
+  const { average_rank: average, visibility, top_10, top_100, not_ranked, differences } = last.ranks;
+  const answered = top_100 + not_ranked;
+  return {
+    lastAt: new Date(last.at),
+    average: average === null ? null : `#${average.toFixed(1)}`,
+    week:
+      differences.day_7 &&
+      toRankMove(differences.day_7.average_rank_before, differences.day_7.average_rank_now),
+    visibility: percent(visibility ?? 0),
+    top10: answered === 0 ? null : percent(top_10 / answered),
+  };
+}
+
+/**
+ * Adds up the counts of several monitors: after each day, the last counts of each. A monitor that did not run on a day
+ * keeps its earlier counts.
+ */
+export function sumBySource(rows: SourceRow[]): SeriesEntry[] {
+  const latest = new Map<number, SubjectCounts>();
+  const days = Map.groupBy(rows, ({ at }) => at.toISOString().slice(0, 10));
+  return [...days.values()].flatMap((ofDay) => {
+    for (const { place, tally, groups } of ofDay) {
+      if (tally) latest.set(place, tally);
+      else if (groups) latest.set(place, sumCounts(groups));
+    }
+    const at = ofDay.at(-1)?.at;
+    if (!at || latest.size === 0) return [];
+    const [only, ...others] = [...latest.values()];
+    const tally = others.length === 0 && only ? only : sumCounts([...latest.values()]);
+    return seriesBody('keyword', { runId: '', at, tally: { ...tally, kinds: {} }, groups: null }, {});
+  });
+}

@@ -1,0 +1,230 @@
+import { expect } from 'chai';
+import type { ListOptions, Question } from '../../lists/list.ts';
+import { readFile } from '../../lists/read-file.ts';
+import { createWorkbook, createZip } from '../support/workbook.ts';
+
+interface Export extends ListOptions {
+  file: string | Uint8Array;
+  /** The question that is asked first; by default none. */
+  asks?: Question['about'];
+  /** The choices of the question, or its suggestion. */
+  offers?: string[];
+  /** The entries, read with `answer` if there is a question. */
+  entries: string[];
+  answer?: ListOptions;
+  leftOut?: number;
+}
+
+const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
+
+/** Files with the headers of real tools, and invented rows. The comments name the sources of the headers. */
+const exports: Record<string, Export> = {
+  // bazlur36/sanjal, HOW-TO-GET-CRAWLED-NOT-INDEXED-URLS.md; a ZIP has these three files.
+  'Search Console, page indexing': {
+    file: createZip({
+      'Chart.csv': 'Date,Not indexed,Indexed,Impressions\n2026-11-01,829,40,12\n',
+      'Table.csv': 'URL,Last crawled\nhttps://shop.example/a,2026-11-01\nhttps://shop.example/b,2026-11-02\n',
+      'Metadata.csv': 'Property,Value\nIssue,Crawled - currently not indexed\n',
+    }),
+    entries: ['https://shop.example/a', 'https://shop.example/b'],
+  },
+  // Public test of a parser, "Latest links" (Search Console and Bing): bing-webmaster-import.test.mjs
+  'Search Console, latest links': {
+    file: 'Linking page,Last crawled\nhttps://blog.example/1,2026-11-13\nhttps://blog.example/2,2026-11-14\n',
+    entries: ['https://blog.example/1', 'https://blog.example/2'],
+  },
+  // The same test, KeywordReport
+  'Bing Webmaster Tools, keywords': {
+    file: '"Keyword","Impressions","Clicks","CTR","Avg. Position"\n"cute calculator","65","2","3.08%","5.9"\n"8 × 8","1","0","0%","4"\n',
+    entries: ['cute calculator', '8 × 8'],
+  },
+  // The same test, AISearchQueriesReport
+  'Bing Webmaster Tools, AI queries': {
+    file: '"Grounding Query","Intent","Topic","Citations","Citation Share"\n"how to calculate tax","Learn","Taxes","24","21.82%"\n',
+    entries: ['how to calculate tax'],
+  },
+  // Public tests of parsers, "Internal - All" above the header
+  'Screaming Frog, internal': {
+    file: '"Internal - All"\n"Address","Content Type","Status Code","Indexability","Title 1","Canonical Link Element 1","Redirect URL"\n"https://shop.example/","text/html","200","Indexable","Shop, all","https://shop.example/",""\n"https://shop.example/old","text/html","301","Non-Indexable","","","https://shop.example/new"\n',
+    entries: ['https://shop.example/', 'https://shop.example/old'],
+  },
+  'Screaming Frog, as a workbook': {
+    file: createWorkbook([
+      {
+        name: '1 - Internal',
+        rows: [
+          ['Address', 'Content Type', 'Status Code', 'Redirect URL'],
+          ['https://shop.example/', 'text/html', 200],
+          ['https://shop.example/old', 'text/html', 301, 'https://shop.example/new'],
+        ],
+      },
+    ]),
+    entries: ['https://shop.example/', 'https://shop.example/old'],
+  },
+  // Public parsers: UTF-16, tabs, "Current top keyword"
+  'Ahrefs, top pages': {
+    file: utf16(
+      '"URL"\t"Status"\t"Current traffic"\t"Current # of keywords"\t"Keywords"\t"Current top keyword"\t"Current top keyword: Volume"\n"https://shop.example/shoes"\t"new"\t"12"\t"40"\t"41"\t"shoes"\t"900"\n"https://shop.example/hats"\t"lost"\t"1"\t"3"\t"4"\t""\t""\n',
+    ),
+    entries: ['https://shop.example/shoes', 'https://shop.example/hats'],
+  },
+  'Ahrefs, best by links': {
+    file: utf16(
+      '"Page title"\t"Page URL"\t"Referring domains"\t"Dofollow"\t"Nofollow"\t"Page HTTP code"\n"Shoes"\t"https://shop.example/shoes"\t"12"\t"10"\t"2"\t"200"\n',
+    ),
+    entries: ['https://shop.example/shoes'],
+  },
+  'Ahrefs, backlinks, where Keywords is a count': {
+    file: utf16(
+      '"Referring page title"\t"Referring page URL"\t"Language"\t"Keywords"\t"Target URL"\t"Anchor"\n"Blog"\t"https://blog.example/1"\t"de"\t"12"\t"https://shop.example/"\t"shop"\n"Blog 2"\t"https://blog.example/2"\t"de"\t""\t"https://shop.example/"\t""\n',
+    ),
+    asks: 'column',
+    offers: ['Referring page URL', 'Target URL'],
+    answer: { columns: { address: 'Referring page URL' } },
+    entries: ['https://blog.example/1', 'https://blog.example/2'],
+  },
+  // Public test of a parser of Backlink Audit exports
+  'Semrush, backlinks': {
+    file: 'Page ascore,Source title,Source url,Target url,Anchor,External links,Internal links,Nofollow,First seen\n40,"A blog, about shoes",https://blog.example/1,https://shop.example/,shop,4,5,FALSE,2026-01-01\n',
+    asks: 'column',
+    offers: ['Source url', 'Target url'],
+    answer: { columns: { address: 2 } },
+    entries: ['https://blog.example/1'],
+  },
+  // Public test: semrush-overview-adapter.test.ts. Columns are named after sites.
+  'Semrush, position tracking': {
+    file: [
+      'Semrush Position Tracking Rankings Overview',
+      'Project,Shoes',
+      '',
+      'Keyword,Tags,Intents,*.shop.example/*_20260310,*.shop.example/*_20260310_type,*.shop.example/*_20260310_landing,*.rival.example/*_20260310,*.rival.example/*_20260310_landing,*.shop.example/*_difference,Search Volume,CPC',
+      'red shoes,primary,commercial,7,organic,https://shop.example/red,4,https://rival.example/red,-3,3200,12.5',
+      'blue shoes,primary,commercial,-,local,,2,https://rival.example/blue,1,1900,10.2',
+    ].join('\n'),
+    entries: ['red shoes', 'blue shoes'],
+  },
+  'Semrush, positions, beside a typed site': {
+    file: 'Keyword,Position,Search Volume,URL,Trends\nred shoes,4,8100,https://shop.example/red,"[1,2]"\nhats,4,8100,https://shop.example/hats,"[1,2]"\n',
+    kind: 'keywords',
+    site: 'shop.example',
+    asks: 'value',
+    offers: ['shop.example', 'URL'],
+    answer: { columns: { url: -1 } },
+    entries: ['red shoes', 'hats'],
+  },
+  // Columns listed in a public importer of incoming links
+  'Moz Link Explorer, inbound links': {
+    file: 'URL,Title,Anchor Text,Spam Score,Page Authority,Domain Authority,Number of Domains Linking to this Page,Origin,Target URL,Link Equity\nhttps://blog.example/1,Blog,shop,1,20,30,4,,https://shop.example/,1\n',
+    entries: ['https://blog.example/1'],
+  },
+  // developer-support.majestic.com/api/commands/download-backlinks.shtml
+  'Majestic, backlinks': {
+    file: 'Target URL,Source URL,Anchor Text,Source Crawl Date,Source First Found Date,FlagNoFollow,FlagImageLink\nhttps://shop.example/,https://blog.example/1,shop,2026-01-01,2025-01-01,-,-\n',
+    asks: 'column',
+    offers: ['Target URL', 'Source URL'],
+    answer: { columns: { address: 0 } },
+    entries: ['https://shop.example/'],
+  },
+  // Public test of an importer: KeywordPlannerCsvImporterTest.php
+  'Google Ads, Keyword Planner': {
+    file: utf16(
+      'Keyword Stats\r\n"June 1, 2025 - May 31, 2026"\r\nKeyword\tCurrency\tAvg. monthly searches\tThree month change\tCompetition\r\nred shoes\tGBP\t500\t0%\tMedium\r\n',
+    ),
+    entries: ['red shoes'],
+  },
+  // Public tests of parsers of this report
+  'Google Ads, search terms, with totals': {
+    file: 'Search terms report\n"1 September 2026 - 30 September 2026"\nSearch term,Match type,Added/Excluded,Campaign,Keyword,Clicks,Impr.\nred shoes,Phrase match,None,Core,[shoes],214,"3,980"\nTotal: Search terms,--,--,--,--,"2,538","85,650"\n',
+    entries: ['red shoes'],
+    leftOut: 1,
+  },
+  // Public tests of parsers: comments, an empty line, paths and a total
+  'Google Analytics 4, pages': {
+    file: '\ufeff# ----------------------------------------\n# Pages and screens\n# Account: Shop\n# Property: www.shop.example - GA4\n# 20260701-20260930\n# ----------------------------------------\n\nPage path and screen class,Views,Active users\n/,12480,4215\n/shoes?a=1,9215,3180\n(other),5,1\nTotal,"21,700","7,396"\n',
+    asks: 'host',
+    offers: ['www.shop.example'],
+    answer: { host: 'www.shop.example' },
+    entries: ['https://www.shop.example/', 'https://www.shop.example/shoes?a=1'],
+    leftOut: 2,
+  },
+  // developer.matomo.org/api-reference/reporting-api, Actions.getPageUrls
+  'Matomo, page URLs': {
+    file: utf16(
+      'label,nb_visits,nb_hits,bounce_rate,url\n/shoes,12,14,30%,https://shop.example/shoes\n/hats,2,4,30%,https://shop.example/hats\n',
+    ),
+    entries: ['https://shop.example/shoes', 'https://shop.example/hats'],
+  },
+  'Sitebulb, URLs': {
+    file: '"URL","Crawl Depth","Crawl Status","HTTP Status Code","Canonical URL"\n"https://shop.example/a","1","Success","200","https://shop.example/a"\n',
+    entries: ['https://shop.example/a'],
+  },
+  // github.com/internetarchive/wayback, wayback-cdx-server/README.md
+  'Wayback Machine, CDX as text': {
+    file: 'example,shop)/ 20130919044612 http://shop.example:80/ text/html 200 HT2DYGA5UKZCPBSFVCV3JOBXGW2G5UUA 1792\nexample,shop)/a 20140919044612 http://shop.example/a text/html 404 B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC36A 1090\n',
+    entries: ['http://shop.example:80/', 'http://shop.example/a'],
+  },
+  'Wayback Machine, CDX as JSON': {
+    file: '[["urlkey","timestamp","original","mimetype","statuscode","digest","length"],\n["example,shop)/", "20130919044612", "http://shop.example:80/", "text/html", "200", "HT2DYGA5UKZCPBSFVCV3JOBXGW2G5UUA", "1792"]]',
+    entries: ['http://shop.example:80/'],
+  },
+  // learn.microsoft.com: Netscape Bookmark File Format
+  'bookmarks of a browser': {
+    file: '<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<!-- This is an automatically generated file. -->\n<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=UTF-8">\n<TITLE>Bookmarks</TITLE>\n<DL><p>\n<DT><H3 ADD_DATE="1">Bar</H3>\n<DL><p>\n<DT><A HREF="https://shop.example/?a=1&amp;b=2" ADD_DATE="1" ICON="data:image/png;base64,AA">Shop</A>\n<DT><A HREF="place:sort=8">Recent</A>\n<DT><a href="javascript:alert(1)">x</a>\n</DL><p></DL>',
+    entries: ['https://shop.example/?a=1&b=2'],
+    leftOut: 2,
+  },
+  // nginx.org/en/docs/http/ngx_http_log_module.html, "combined"
+  'nginx, access log': {
+    file: '203.0.113.7 - anna [26/Nov/2026:06:00:00 +0100] "GET /a HTTP/2.0" 200 512 "-" "curl/8"\n2001:db8::1 - - [26/Nov/2026:06:00:01 +0100] "GET /b HTTP/1.1" 404 12 "https://shop.example/a" "x \\"y\\""\n203.0.113.7 - - [26/Nov/2026:06:00:00 +0100] "GET /b HTTP/2.0" 200 512 "-" "curl/8"\n',
+    asks: 'host',
+    offers: ['shop.example'],
+    answer: { host: 'shop.example' },
+    entries: ['https://shop.example/b', 'https://shop.example/a'],
+  },
+  'a list of a Polish Excel: Windows-1250': {
+    file: Buffer.from('keyword;country\nmieszkanie \xb3\xf3d\x9f;PL\n\xbf\xf3\xb3te buty;PL\n', 'latin1'),
+    asks: 'encoding',
+    offers: ['windows-1250', 'mieszkanie łódź;PL'],
+    answer: { encoding: 'windows-1250' },
+    entries: ['mieszkanie łódź', 'żółte buty'],
+  },
+  'a long list in Shift JIS': {
+    file: Buffer.from(`935f8c9f82cc8ee88f870a${'93fa967b8cea82cc8c9f8df52882a0290a'.repeat(40)}`, 'hex'),
+    entries: ['点検の手順', ...Array.from({ length: 40 }, () => '日本語の検索(あ)')],
+  },
+};
+
+describe('an export of a tool', () => {
+  for (const [name, { file, asks, offers, entries, answer, leftOut = 0, ...options }] of Object.entries(
+    exports,
+  )) {
+    it(`${name}: is read as meant${asks ? ` after a question about the ${asks}` : ''}`, async () => {
+      const bytes = Buffer.from(file);
+      const first = await readFile(bytes, options);
+      expect(first.question?.about).to.equal(asks);
+      if (first.question) expect(first.entries).to.deep.equal([]);
+      if (first.question) expect(toOffers(first.question).slice(0, offers?.length)).to.deep.equal(offers);
+      const list = first.question ? await readFile(bytes, { ...options, ...answer }) : first;
+      expect(list.question).to.equal(null);
+      expect(list.entries.map(({ text }) => text)).to.deep.equal(entries);
+      expect(list.leftOut.reduce((sum, { count }) => sum + count, 0)).to.equal(leftOut);
+    });
+  }
+});
+
+function toOffers(question: Question): string[] {
+  switch (question.about) {
+    case 'encoding':
+      return question.encodings.flatMap(({ name, example }) => [name, example]);
+    case 'table':
+      return question.tables.map(({ name }) => name);
+    case 'column':
+      return question.columns.map(({ name }) => name);
+    case 'value':
+      return [question.value, question.column.name];
+    case 'host':
+      return [question.suggestion ?? ''];
+    case 'whole':
+      return [question.cell, question.line];
+  }
+}

@@ -1,0 +1,355 @@
+import { deflateRawSync, gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import type { List, ListOptions } from '../../lists/list.ts';
+import { readFile } from '../../lists/read-file.ts';
+import { expectLinear } from '../support/growth.ts';
+import { createWorkbook, createZip } from '../support/workbook.ts';
+
+const read = (content: string | Uint8Array, options?: ListOptions) => readFile(Buffer.from(content), options);
+const texts = ({ entries }: List) => entries.map(({ text }) => text);
+const problem = (content: string | Uint8Array, options?: ListOptions) =>
+  read(content, options).then(
+    (list) => expect.fail(`read as ${JSON.stringify(list).slice(0, 200)}`),
+    (error: Error) => `${error.name}: ${error.message}`,
+  );
+
+describe('a file of several tables', () => {
+  const performance = {
+    'Diagramm.csv': 'Datum,Klicks\n2026-11-01,10\n',
+    'Suchanfragen.csv': 'Häufigste Suchanfragen,Klicks\nschuhe,3\n"hut, rot",2\n',
+    'Seiten.csv': 'Häufigste Seiten,Klicks\nhttps://shop.example/schuhe,3\n',
+    'Länder.csv': 'Land,Klicks\nDeutschland,3\n',
+    'Filter.csv': 'Filter,Wert\nSuchtyp,Web\n',
+  };
+
+  it('is read for the check type, and offers all tables', async () => {
+    const zip = createZip(performance);
+    const urls = await read(zip, { kind: 'urls' });
+    expect(urls).to.deep.include({ format: 'zip', kind: 'urls', table: 2, question: null });
+    expect(urls.tables.map(({ name, fits }) => [name, fits])).to.deep.equal([
+      ['Diagramm.csv', []],
+      ['Suchanfragen.csv', ['keywords']],
+      ['Seiten.csv', ['urls']],
+      ['Länder.csv', []],
+      ['Filter.csv', []],
+    ]);
+    expect(urls.tables[1]?.rows).to.equal(3);
+    expect(texts(urls)).to.deep.equal(['https://shop.example/schuhe']);
+    expect(texts(await read(zip, { kind: 'keywords' }))).to.deep.equal(['schuhe', 'hut, rot']);
+    expect(await read(zip)).to.include({ kind: 'urls', table: 2 });
+    expect(texts(await read(zip, { kind: 'keywords', table: 'filter' }))).to.deep.equal([
+      'Filter,Wert',
+      'Suchtyp,Web',
+    ]);
+  });
+
+  it('asks for the table if several fit, and names them if none does', async () => {
+    const zip = createZip({
+      'old.csv': 'url\nhttps://a.example/\n',
+      'sub/new.csv': 'url\nhttps://b.example/\n',
+    });
+    const { question, entries, table } = await read(zip, { kind: 'urls' });
+    expect([
+      question?.about === 'table' && question.tables.map(({ name }) => name),
+      entries,
+      table,
+    ]).to.deep.equal([['old.csv', 'sub/new.csv'], [], null]);
+    expect(texts(await read(zip, { kind: 'urls', table: 1 }))).to.deep.equal(['https://b.example/']);
+    expect(await problem(zip, { kind: 'urls', table: 'x' })).to.equal(
+      'ListError: The file has no table “x”. Its tables are: old.csv, sub/new.csv.',
+    );
+    expect(
+      await problem(createZip({ 'a.csv': 'a,b\n1,2\n', 'b.csv': 'a,b\n1,2\n' }), { kind: 'urls' }),
+    ).to.equal('ListError: No table of this file contains URLs. Its tables are: a.csv, b.csv.');
+  });
+
+  it('can be a single file of any format in a ZIP', async () => {
+    const sitemap = '<urlset><url><loc>https://a.example/</loc></url></urlset>';
+    const list = await read(createZip({ '../../sitemap.xml': sitemap, '__MACOSX/._sitemap.xml': 'x' }));
+    expect([list.format, list.tables, texts(list)]).to.deep.equal(['sitemap', [], ['https://a.example/']]);
+  });
+});
+
+describe('a workbook', () => {
+  it('is read as it is shown: shared and inline texts, numbers, dates and the last values of formulas', async () => {
+    const workbook = createWorkbook(
+      [
+        {
+          name: 'Ranks &amp; more',
+          rows:
+            '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="inlineStr"><is><t>Tag</t></is></c><c r="C1" t="inlineStr"><is><t>Pages</t></is></c></row>' +
+            '<row r="3"><c r="A3" t="s"><v>1</v></c><c r="B3" s="1"><v>46352</v></c><c r="C3" s="0"><v>2</v></c></row>' +
+            '<row r="4"><c r="A4" t="str"><f>WEBSERVICE("https://evil.example/")</f><v>hats</v></c><c r="B4" s="2"><v>0.125</v></c></row>' +
+            '<row r="5"><c r="A5"><v>2026</v></c><c r="B5" s="3"><v>7</v></c></row>' +
+            '<row r="6"><c r="A6" t="e"><v>#REF!</v></c><c r="B6" t="b"><v>1</v></c></row>',
+        },
+      ],
+      {
+        'xl/sharedStrings.xml':
+          '<sst><si><t>Keyword</t></si><si><r><t>red </t></r><r><t>shoes</t></r><rPh><t>kana</t></rPh></si></sst>',
+        'xl/styles.xml':
+          '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/><numFmt numFmtId="165" formatCode="000"/></numFmts>' +
+          '<cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="10"/><xf numFmtId="165"/></cellXfs></styleSheet>',
+      },
+    );
+    const { entries, tables, leftOut } = await read(workbook, { kind: 'keywords' });
+    expect(tables.map(({ name }) => name)).to.deep.equal(['Ranks & more']);
+    expect(entries.map(({ line, text, rank }) => [line, text, rank])).to.deep.equal([
+      [3, 'red shoes', { tag: '2026-11-26', end_page: 2 }],
+      [4, 'hats', { tag: '12.50%' }],
+      [5, '2026', { tag: '007' }],
+    ]);
+    expect(leftOut).to.deep.equal([{ reason: 'blank', count: 1 }]);
+  });
+
+  it('has notes above the header, several sheets, and links behind texts', async () => {
+    const workbook = createWorkbook([
+      {
+        name: 'Relaunch',
+        rows: [
+          ['Relaunch mapping 2026'],
+          ['as of 26.11.2026'],
+          [],
+          ['ID', 'Old URL', 'New URL', 'Priority'],
+          [1, 'https://shop.example/a', 'https://shop.example/b', 'A'],
+          [2, 'https://shop.example/c', 'https://shop.example/d'],
+        ],
+      },
+      {
+        name: 'Links',
+        rows: [['Page'], ['Shoes'], ['Hats'], ['Bags']],
+        links: {
+          A2: 'https://shop.example/shoes?a=1&amp;b=2',
+          A3: 'https://shop.example/hats',
+          A4: 'mailto:a@b.example',
+        },
+      },
+      { name: 'Old', rows: [['url'], ['https://hidden.example/']], isHidden: true },
+    ]);
+    const { question, tables } = await read(workbook, { kind: 'urls' });
+    expect(question?.about).to.equal('table');
+    expect(tables.map(({ name, rows }) => [name, rows])).to.deep.equal([
+      ['Relaunch', 6],
+      ['Links', 4],
+    ]);
+    const mapping = await read(workbook, { kind: 'urls', table: 0 });
+    expect(
+      mapping.question?.about === 'column' && mapping.question.columns.map(({ name }) => name),
+    ).to.deep.equal(['Old URL', 'New URL']);
+    const chosen = await read(workbook, { kind: 'urls', table: 0, columns: { address: 'new url' } });
+    expect(chosen.entries.map(({ line, text }) => [line, text])).to.deep.equal([
+      [5, 'https://shop.example/b'],
+      [6, 'https://shop.example/d'],
+    ]);
+    const links = await read(workbook, { kind: 'urls', table: 'links' });
+    expect(links.columns.map(({ name, field }) => [name, field])).to.deep.equal([
+      ['Page', null],
+      ['Page (link)', 'address'],
+    ]);
+    expect(texts(links)).to.deep.equal(['https://shop.example/shoes?a=1&b=2', 'https://shop.example/hats']);
+  });
+});
+
+describe('a file of another format', () => {
+  it('is a sitemap, an index of sitemaps or a robots.txt, compressed or not', async () => {
+    const sitemap =
+      '<?xml version="1.0" encoding="iso-8859-1"?><urlset><url><loc>https://a.example/gr\xf6\xdfe</loc></url></urlset>';
+    for (const bytes of [Buffer.from(sitemap, 'latin1'), gzipSync(Buffer.from(sitemap, 'latin1'))]) {
+      const list = await read(bytes);
+      expect([list.format, texts(list)]).to.deep.equal(['sitemap', ['https://a.example/größe']]);
+    }
+    const index = '<sitemapindex><sitemap><loc>https://a.example/s.xml</loc></sitemap></sitemapindex>';
+    expect(await read(index)).to.include({ format: 'sitemap_index', kind: 'urls' });
+    const robots = await read('User-agent: *\nDisallow: /cart\nSitemap: https://a.example/s.xml\n');
+    expect([robots.format, texts(robots)]).to.deep.equal(['robots', ['https://a.example/s.xml']]);
+    expect(await problem('User-agent: *\nDisallow: /\n')).to.match(/This robots\.txt lists no sitemap/);
+    expect(await problem(sitemap, { kind: 'keywords' })).to.equal(
+      'ListError: A sitemap contains URLs, not keywords. Check the HTTP status or the Google index instead.',
+    );
+    expect(await problem('<urlset><url><loc>https://a.example/</loc></url><url>')).to.match(
+      /sitemap is incomplete/,
+    );
+    expect(await problem('<?xml version="1.0"?><note/>')).to.match(/not a sitemap or feed/);
+  });
+
+  it('is an access log, whose paths get a host, the most frequent first', async () => {
+    const line = (request: string, rest = '"https://www.shop.example/" "Mozilla/5.0"') =>
+      `66.249.66.1 - - [26/Nov/2026:06:00:00 +0100] "${request} HTTP/1.1" 200 5000 ${rest}\n`;
+    const log = [
+      ...[
+        line('GET /a'),
+        line('GET /b?c=1', '"https://www.google.com/" "x"'),
+        line('GET /b?c=1'),
+        line('POST /cart'),
+      ],
+      ...[
+        line('HEAD /a#x', '"-" "Mo\\"zilla"'),
+        line('GET /b?c=1'),
+        '1.2.3.4 - - [26/Nov/2026:06:00:00 +0100] "\\x16\\x03" 400 0\n',
+      ],
+    ].join('');
+    const asking = await read(log);
+    expect(asking).to.deep.include({ format: 'access_log', kind: 'urls', entries: [] });
+    expect(asking.question).to.deep.equal({
+      about: 'host',
+      paths: ['/b?c=1', '/a', '/a#x'],
+      suggestion: 'www.shop.example',
+    });
+    const list = await read(log, { host: 'http://shop.example/' });
+    expect(texts(list)).to.deep.equal([
+      'http://shop.example/b?c=1',
+      'http://shop.example/a',
+      'http://shop.example/a#x',
+    ]);
+    expect(list).to.deep.include({ hostsAdded: 3, leftOut: [{ reason: 'not_get', count: 2 }] });
+    expect(await problem(log, { host: 'no host' })).to.match(/“no host” is not a host/);
+    const withHosts = `shop.example:443 ${line('GET /a')}shop.example:80 ${line('GET /b')}`;
+    expect(texts(await read(withHosts))).to.deep.equal(['https://shop.example/a', 'http://shop.example/b']);
+  });
+
+  it('is JSON: strings, objects or rows', async () => {
+    expect(texts(await read('["https://a.example/", "b.example"]'))).to.deep.equal([
+      'https://a.example/',
+      'https://b.example',
+    ]);
+    const objects = await read(
+      '{"queries": [{"keyword": "shoes", "pages": 2}, {"url": "a.example", "keyword": "hats"}]}',
+    );
+    expect(objects.entries.map(({ text, rank }) => [text, rank])).to.deep.equal([
+      ['shoes', { end_page: 2 }],
+      ['hats', { url: 'a.example' }],
+    ]);
+    for (const json of ['{"a": 1}', '[["a"], 1]', '[]'])
+      expect(await problem(json)).to.match(/JSON is not a list|is not a list/);
+    expect(await problem('["a",')).to.match(/JSON is damaged/);
+  });
+
+  it('is a page or bytes that cannot be read, which one sentence explains', async () => {
+    const files: Array<[content: string | Uint8Array, says: RegExp]> = [
+      ['', /This file is empty/],
+      [gzipSync(''), /This file is empty/],
+      ['\n \n', /contains no/],
+      [Buffer.from('\xff\xd8\xff\xe0\x00\x10JFIF', 'latin1'), /This is an image/],
+      [Buffer.from('%PDF-1.7\n%\xe2\xe3', 'latin1'), /This is a PDF/],
+      [Buffer.from('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00', 'latin1'), /old format or has a password/],
+      [Buffer.from('\x7fELF\x02\x01\x00\x00', 'latin1'), /not a list/],
+      ['<!DOCTYPE html><title>Shoes</title>', /This is a web page/],
+      [createZip({}), /This ZIP is empty/],
+      [
+        createZip({ 'photo.jpg': 'x', 'inner.zip': createZip({ 'a.csv': 'url' }) }),
+        /no table, only photo\.jpg, inner\.zip/,
+      ],
+      [createZip({ '[Content_Types].xml': '', 'word/document.xml': '<a/>' }), /Save its table as Excel/],
+      [createZip({ mimetype: '', 'content.xml': '<a/>' }), /Save its table as Excel/],
+      [createZip({ 'a.csv': 'url\nhttps://a.example/\n' }).subarray(0, 50), /damaged or incomplete/],
+      [gzipSync('https://a.example/').subarray(0, 20), /damaged or incomplete/],
+    ];
+    for (const [content, says] of files)
+      expect(await problem(content), String(says))
+        .to.match(/^ListError: /)
+        .and.match(says);
+  });
+});
+
+describe('a hostile file', () => {
+  const refused = /larger than 64 MB unpacked/;
+  const zeros = Buffer.alloc(70 * 1024 * 1024);
+
+  it('is not inflated beyond the limit, whatever its headers say', async () => {
+    const bomb = createZip({ 'a.csv': zeros });
+    expect(await problem(bomb)).to.match(refused);
+    const lying = Buffer.from(bomb);
+    lying.writeUInt32LE(10, 22);
+    expect(await problem(lying)).to.match(refused);
+    expect(
+      await problem(createZip({ 'a.csv': zeros.subarray(0, 40e6), 'b.csv': zeros.subarray(0, 40e6) })),
+    ).to.match(refused);
+    expect(await problem(gzipSync(zeros))).to.match(/limited to 32 MB of text/);
+    const text = Buffer.alloc(33 * 1024 * 1024, 'a\n');
+    expect(await problem(createZip({ 'a.csv': text }))).to.match(/limited to 32 MB of text/);
+    expect(await problem(zeros)).to.match(/Files are limited to 32 MB of text/);
+  });
+
+  it('with entries that overlap is read up to the limit', async () => {
+    // Each local header is within the data of the first entry, as in the bombs of bamsoftware.com/hacks/zipbomb.
+    const packed = deflateRawSync(zeros.subarray(0, 20e6));
+    const header = createZip({ 'a.csv': 'x' }).subarray(0, 35);
+    header.writeUInt32LE(8 * (packed.length + 35), 18);
+    header.writeUInt16LE(8, 8);
+    expect(
+      await problem(Buffer.concat(Array.from({ length: 8 }, () => Buffer.concat([header, packed])))),
+    ).to.match(/damaged|larger/);
+  });
+
+  it('has limited entries, tables, rows, columns, texts and elements', async () => {
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`${at}.csv`, 'url']));
+    expect(await problem(createZip(many(1001)))).to.match(/more than 1,000 entries/);
+    expect(await problem(createZip(many(51)))).to.match(/more than 50 tables/);
+    const sheet = (rows: string) => createWorkbook([{ name: 'S', rows }]);
+    expect(await problem(sheet('<row><c t="str"><v>a</v></c></row>'.repeat(200_001)))).to.match(
+      /more than 200,000 rows/,
+    );
+    expect(await problem(sheet('<row r="1"><c r="XFD1"><v>1</v></c></row>'))).to.match(
+      /Row 1 has more than 500 columns/,
+    );
+    const empty = '<row><c r="XFD1" s="1"/></row>';
+    expect(
+      texts(await read(sheet(`${empty}<row><c t="str"><v>https://a.example/</v></c></row>`))),
+    ).to.deep.equal(['https://a.example/']);
+    expect(await problem(sheet('<c>'.repeat(2_500_001)))).to.match(/too many cells/);
+    const texts_ = createWorkbook([{ name: 'S', rows: '' }], {
+      'xl/sharedStrings.xml': `<sst>${'<si><t>a</t></si>'.repeat(500_001)}</sst>`,
+    });
+    expect(await problem(texts_)).to.match(/more than 500,000 different texts/);
+  });
+
+  it('never expands entities, and is refused for endless tags and comments', async () => {
+    const damaged = /This workbook is damaged/;
+    const sheet = (xml: string) =>
+      createWorkbook([{ name: 'S', rows: [] }], { 'xl/worksheets/sheet1.xml': xml });
+    expect(
+      await problem(sheet('<!DOCTYPE x [<!ENTITY a "b">]><row><c t="str"><v>&a;</v></c></row>')),
+    ).to.match(damaged);
+    for (const part of ['<!-', '<a ', '&amp;', 'a="b" '])
+      expect(await problem(sheet(`<row ${part.repeat(1_000_000)}`)), part).to.match(damaged);
+  });
+
+  const logLine = '1.2.3.4 - - [26/Nov/2026:06:00:00 +0100] "GET /a HTTP/1.1" 200 5 "-" "';
+  const shapes: Record<string, (share: number) => string> = {
+    'quotes in an access log': (share) =>
+      `${logLine}"\n`.repeat(10) + `${logLine}${'\\"'.repeat(30_000 * share)}\n`.repeat(40),
+    'words in an access log': (share) =>
+      `${logLine}"\n`.repeat(10) + `${'a '.repeat(30_000 * share)}\n`.repeat(40),
+    'invisible characters': (share) => `${'\u200b'.repeat(60_000 * share)}a\n`.repeat(40),
+    'open tags of bookmarks': (share) =>
+      `<!DOCTYPE NETSCAPE-Bookmark-file-1>${'<a href="'.repeat(200_000 * share)}`,
+    'nested JSON': (share) => `["a",${'['.repeat(200_000 * share)}`,
+    'columns of a table': (share) =>
+      `url${',a'.repeat(400)}\n${`https://a.example/${',b'.repeat(400)}\n`.repeat(2_000 * share)}`,
+    'spaces between URLs': (share) => `https://a.example/${' ,'.repeat(30_000 * share)}x\n`.repeat(40),
+  };
+
+  for (const [shape, input] of Object.entries(shapes)) {
+    it(`takes linear time: ${shape}`, () =>
+      expectLinear((text) => read(text, { kind: 'urls', host: 'a.example' }).catch(() => {}), input));
+  }
+
+  it('cannot multiply a long text', async () => {
+    const workbook = createWorkbook(
+      [
+        {
+          name: 'S',
+          rows:
+            '<row><c t="s"><v>1</v></c></row>'.repeat(3) + '<row><c t="s"><v>0</v></c></row>'.repeat(2_200),
+        },
+      ],
+      {
+        'xl/sharedStrings.xml': `<sst><si><t>${'long '.repeat(6_500)}</t></si><si><t>keyword</t></si></sst>`,
+      },
+    );
+    expect(await problem(workbook, { kind: 'keywords', columns: { keyword: 0 } })).to.match(
+      /The list is too long/,
+    );
+  });
+});

@@ -1,0 +1,165 @@
+import { expect } from 'chai';
+import { parse } from 'csv-parse/sync';
+import readWorkbook from 'read-excel-file/node';
+import type { TestAccount } from '../../support/accounts.ts';
+import { httpAnswer, rankAnswer, rankQuery } from '../../support/answers.ts';
+import { visit } from '../../support/dashboard.ts';
+import { monitored } from '../../support/monitored.ts';
+import { useService } from '../../support/service.ts';
+
+const dayMs = 86_400_000;
+const today = Math.floor(Date.now() / dayMs) * dayMs;
+const daysAgo = (days: number) => new Date(today - days * dayMs);
+const iso = (at: Date) => `${at.toISOString().slice(0, 19)}+00:00`;
+
+describe('exports of a monitor', () => {
+  const service = useService();
+  let account: TestAccount;
+  let ranks: string;
+  let pages: string;
+
+  before(async () => {
+    account = await service.account();
+    const queries = [
+      rankQuery({ keyword: 'shoes', tag: 'brand', competitor_urls: ['b.example', 'c.example'] }),
+      rankQuery({ keyword: 'boots', device: 'mobile', competitor_urls: ['d.example'] }),
+    ];
+    const monitor = await monitored(service, account.accountId, 'keyword', queries, { confirmLosses: false });
+    ranks = monitor.monitorId;
+    const answer = (rank: number | null, competitors: Record<string, number | null>) =>
+      rankAnswer(rank, {
+        competitors: Object.entries(competitors).map(([url, one]) => ({ url, rank: one, ranked_url: null })),
+      });
+    const shoes = (rank: number, b: number | null) => answer(rank, { 'b.example': b, 'c.example': 40 });
+    await monitor.run(daysAgo(8), [shoes(5, 3), answer(null, { 'd.example': 2 })]);
+    await monitor.run(daysAgo(7), [shoes(5, 3), null]);
+    await monitor.run(daysAgo(0), [shoes(1, null), answer(15, { 'd.example': 2 })]);
+    const http = await monitored(service, account.accountId, 'http', [{ url: 'https://example.com/a' }]);
+    pages = http.monitorId;
+    await http.run(daysAgo(1), [httpAnswer()]);
+    await http.run(daysAgo(0), [httpAnswer({ status: 404, soft404_checked: false })]);
+  });
+
+  const call = (path: string, token = account.token) => service.call(`/monitors/${path}`, { token });
+
+  async function readRows(path: string): Promise<Record<string, string>[]> {
+    const { status, text } = await call(path);
+    expect(status, text).to.equal(200);
+    return parse(text, { columns: true });
+  }
+
+  async function readSheet(path: string): Promise<Record<string, unknown>[]> {
+    const res = await fetch(`${service.baseUrl}/api/v1/monitors/${path}`, {
+      headers: { authorization: `Bearer ${account.token}` },
+    });
+    const [sheet] = await readWorkbook(Buffer.from(await res.arrayBuffer()));
+    const [names, ...rows] = sheet?.data ?? [];
+    return rows.map((row) => Object.fromEntries(names?.map((name, place) => [name, row[place]]) ?? []));
+  }
+
+  it('list the subjects with latest ranks, differences and a column per competitor', async () => {
+    const [shoes, boots, ...others] = await readSheet(`${ranks}/subjects.xlsx`);
+    expect(others).to.deep.equal([]);
+    expect(shoes).to.deep.include({
+      ...{ keyword: 'shoes', device: 'desktop', tag: 'brand', rank: 1, best_rank: 1 },
+      ...{ rank_day_7: 5, difference_day_7: -4, rank_day_30: null, difference_day_30: null },
+      ...{ 'b.example': 'not_ranked', 'c.example': 40, 'd.example': null },
+      checked_at: daysAgo(0),
+    });
+    expect(boots).to.deep.include({
+      ...{ keyword: 'boots', rank: 15, rank_day_7: 'not_ranked', difference_day_7: null },
+      ...{ 'b.example': null, 'd.example': 2 },
+    });
+    const some = await readRows(`${ranks}/subjects.csv?device=mobile`);
+    expect(some.map(({ keyword, rank }) => [keyword, rank])).to.deep.equal([['boots', '15']]);
+    expect(await readRows(`${ranks}/subjects.csv?q=sho`)).to.have.length(1);
+  });
+
+  it('list the history of ranks, one row per period', async () => {
+    const rows = await readRows(`${ranks}/points.csv`);
+    expect(rows.map((row) => [row.keyword, row.from, row.until, row.rank, row['b.example']])).to.deep.equal([
+      ['shoes', iso(daysAgo(8)), iso(daysAgo(7)), '5', '3'],
+      ['shoes', iso(daysAgo(0)), iso(daysAgo(0)), '1', 'not_ranked'],
+      ['boots', iso(daysAgo(8)), iso(daysAgo(8)), 'not_ranked', ''],
+      ['boots', iso(daysAgo(0)), iso(daysAgo(0)), '15', ''],
+    ]);
+    const recent = await readRows(`${ranks}/points.csv?tag=brand&from=${daysAgo(3).toISOString()}`);
+    expect(recent.map(({ rank }) => rank)).to.deep.equal(['1']);
+    expect((await readSheet(`${pages}/points.xlsx`)).map(({ url, status }) => [url, status])).to.deep.equal([
+      ['https://example.com/a', 200],
+      ['https://example.com/a', 404],
+    ]);
+  });
+
+  it('list the changes with both answers', async () => {
+    const rows = await readSheet(`${ranks}/changes.xlsx`);
+    expect(rows.map((row) => [row.kind, row.keyword, row.rank_before, row.rank_after])).to.deep.equal([
+      ['ranked', 'boots', 'not_ranked', 15],
+      ['rank_up', 'shoes', 5, 1],
+    ]);
+    expect(rows[0]?.at).to.be.instanceOf(Date);
+    const [change] = await readRows(`${pages}/changes.csv?kind=status_changed`);
+    expect(change).to.include({ url: 'https://example.com/a', status_before: '200', status_after: '404' });
+  });
+
+  it('are on the dashboard too, with a byte order mark and separators of a language', async () => {
+    const browser = await visit(service, account);
+    const page = (await browser.get(`/monitors/${ranks}/subjects?tag=brand`)).text;
+    expect(page).to.contain(`href="/monitors/${ranks}/subjects.csv?tag=brand"`);
+    expect(page).to.contain(`href="/monitors/${ranks}/points.xlsx?tag=brand"`);
+    expect((await browser.get(`/monitors/${ranks}/changes`)).text).to.contain(
+      `href="/monitors/${ranks}/changes.xlsx"`,
+    );
+    const res = await browser.get(`/monitors/${ranks}/points.csv?locale=de`);
+    expect(res.headers.get('content-disposition')).to.match(/filename=sonde-shop-points-[\d-]{10}\.csv/);
+    const rows: Record<string, string>[] = parse(res.text, { columns: true, delimiter: ';', bom: true });
+    expect(rows[0]).to.include({
+      keyword: 'shoes',
+      from: daysAgo(8).toISOString().slice(0, 19).replace('T', ' '),
+    });
+  });
+
+  it('belong to one account', async () => {
+    const stranger = await service.account();
+    for (const name of ['changes.csv', 'subjects.xlsx', 'points.csv'])
+      expect((await call(`${ranks}/${name}`, stranger.token)).status).to.equal(404);
+  });
+});
+
+describe('the export of ranks and verdicts', () => {
+  const service = useService({}, { worker: true });
+
+  it('has one row per check, with a column per competitor', async () => {
+    const account = await service.account(10);
+    const call = (path: string, body?: object) => service.call(path, { token: account.token, body });
+    const query = (keyword: string, competitors?: string[]) => ({
+      keyword,
+      url: 'rank-7.example',
+      competitors,
+    });
+    const { batch_id: id } = (
+      await call('/keyword-track', {
+        queries: [query('shoes', ['rank-3.example', 'nobody.example']), query('hats')],
+      })
+    ).body;
+    await service.ended(account.token, id);
+    await call('/check', { url: 'https://indexed.example/' });
+    const rows: Record<string, string>[] = parse((await call('/history.csv?type=keyword')).text, {
+      columns: true,
+    });
+    const found = rows.map((row) => [row.keyword, row.rank, row['rank-3.example'], row['nobody.example']]);
+    expect(found).to.have.deep.members([
+      ['shoes', '7', '3', 'not_searched'],
+      ['hats', '7', '', ''],
+    ]);
+    expect(parse((await call('/history.csv?type=keyword&q=hat')).text)).to.have.length(2);
+    const [verdict]: Record<string, string>[] = parse((await call('/history.csv')).text, { columns: true });
+    expect(verdict).to.include({ url: 'https://indexed.example/', is_indexed: 'true', state: 'success' });
+    const browser = await visit(service, account);
+    expect((await browser.get('/history.xlsx?type=keyword')).status).to.equal(200);
+    expect((await browser.get('/address?url=https://indexed.example/')).text).to.contain(
+      'href="/history.csv?type=index&amp;url=https%3A%2F%2Findexed.example%2F"',
+    );
+    await service.quiet();
+  });
+});

@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import { parse as parseCsv } from 'csv-parse/sync';
+import { parse } from 'node-html-parser';
+import type { TestAccount } from '../../../support/accounts.ts';
+import { type FormClient, visit } from '../../../support/dashboard.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { useService } from '../../../support/service.ts';
+
+const urls = ['https://indexed.example/', 'https://not-indexed.example/'];
+
+describe('the page that compares', () => {
+  const service = useService({}, { worker: true });
+  let account: TestAccount;
+  let browser: FormClient;
+
+  before(async () => {
+    account = await service.account(100);
+    browser = await visit(service, account);
+  });
+
+  const call = (path: string, body?: object, method?: string) =>
+    service.call(path, { token: account.token, body, method });
+
+  const readChoices = (text: string) =>
+    parse(text)
+      .querySelectorAll('select')
+      .map((select) => select.querySelectorAll('option').map((one) => one.getAttribute('value')));
+
+  it('offers all batches of the list, with times to the second', async () => {
+    const ids: string[] = [];
+    for (const list of [urls, [urls[0]], urls]) {
+      const { body } = await call('/check/bulk', { urls: list, reference: 'weekly' });
+      await service.ended(account.token, body.batch_id);
+      ids.unshift(body.batch_id);
+    }
+    const [last, middle, first] = ids;
+    const { text } = await browser.get(`/batches/${last}/compare`);
+    expect(readChoices(text)).to.deep.equal([ids, ids]);
+    expect(parse(text).querySelector('option')?.text).to.match(/^\d+ \w+ \d{4}, \d\d:\d\d:\d\d UTC$/);
+    const chosen = await browser.get(`/batches/${last}/compare?now=${middle}&with=${first}`);
+    expect([chosen.status, chosen.location]).to.deep.equal([303, `/batches/${middle}/compare?with=${first}`]);
+    const page = parse((await browser.get(chosen.location ?? '')).text);
+    expect(page.querySelectorAll('option[selected]').map((one) => one.getAttribute('value'))).to.deep.equal([
+      middle,
+      first,
+    ]);
+    expect(page.text).to.contain('Removed');
+    const href = page.querySelector('.exports a')?.getAttribute('href')?.replaceAll('&amp;', '&') ?? '';
+    const rows: Record<string, string>[] = parseCsv((await browser.get(href)).text, {
+      columns: true,
+      bom: true,
+    });
+    expect(rows.map((row) => [row.change, row.url, row.is_indexed_before, row.is_indexed_now])).to.deep.equal(
+      [
+        ['same', urls[0], 'true', 'true'],
+        ['gone', urls[1], 'false', ''],
+      ],
+    );
+    const api = await call(`/batch/${middle}/comparison.csv?with=${first}&change=gone`);
+    expect(parseCsv(api.text)).to.have.length(2);
+  });
+
+  it('compares any two runs of a monitor', async () => {
+    const monitor = (
+      await call('/monitors', { name: 'Shop', type: 'index', urls, schedule: { every: 'day' } })
+    ).body.monitor;
+    const path = `/monitors/${monitor.monitor_id}`;
+    expect((await browser.get(`${path}/compare`)).status).to.equal(404);
+    const runs: string[] = [];
+    for (let n = 0; n < 3; n++) {
+      if (n === 2) await call(path, { urls: [urls[1]] }, 'PATCH');
+      const { run_id: id } = (await call(`${path}/run`, {}, 'POST')).body.run;
+      await eventually(async () => {
+        const { data } = (await call(`${path}/runs`)).body;
+        return data.find((run: Record<string, unknown>) => run.run_id === id)?.finished_at ?? null;
+      });
+      runs.unshift(id);
+    }
+    expect((await browser.get(`${path}/runs`)).text).to.contain(`href="${path}/compare"`);
+    const { text } = await browser.get(`${path}/compare`);
+    expect(readChoices(text)).to.deep.equal([runs, runs]);
+    expect(parse(text).text).to.contain('Removed 1').and.to.contain('Unchanged 1');
+    const older = parse((await browser.get(`${path}/compare?now=${runs[1]}&with=${runs[2]}`)).text);
+    expect(older.text).to.contain('Unchanged 2').and.not.to.contain('Removed');
+    const csv = await browser.get(`${path}/compare.csv?now=${runs[0]}&with=${runs[2]}`);
+    expect(parseCsv(csv.text)).to.have.length(3);
+    const stranger = await visit(service, await service.account(0));
+    expect((await stranger.get(`${path}/compare`)).status).to.equal(404);
+    expect((await browser.get(`${path}/compare?now=${runs[0]}&with=${monitor.monitor_id}`)).status).to.equal(
+      404,
+    );
+    await service.quiet();
+  });
+});

@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import { parse } from 'node-html-parser';
+import { bringAxe, faultsOf } from '../../../support/axe.ts';
+import { borrowBrowser, openWindow } from '../../../support/browser.ts';
+import { enter, fieldIn, visit } from '../../../support/dashboard.ts';
+import { useService } from '../../../support/service.ts';
+
+describe('the city of rank checks in the dashboard', () => {
+  const service = useService({}, { worker: true });
+
+  it('is chosen in the form without script, and shown in results, history and monitors', async () => {
+    const account = await service.account(100);
+    const browser = await visit(service, account);
+    const form = {
+      ...{ check: 'ranks', target: 'rank-7.example', country: 'US', language: 'pt-BR', pages: '1' },
+      ...{ location: 'são paulo, brazil', text: 'keyword,location\npizza,\npizza,"Austin, TX"' },
+    };
+    // A table is sent again with the confirmation of how it is read.
+    const { text: reading } = await browser.post('/', form);
+    Object.assign(form, { understood: fieldIn(reading, 'understood') });
+    const [first, second] = [
+      await browser.post('/', form),
+      await browser.post('/', { ...form, once: 'two' }),
+    ];
+    for (const { status, location } of [first, second]) {
+      expect(status).to.equal(303);
+      await service.ended(account.token, location?.split('/').at(-1) ?? '');
+    }
+    const places = [
+      'São Paulo, São Paulo, Brazil · pt-BR · desktop',
+      'Austin, Texas, United States · pt-BR · desktop',
+    ];
+    const batch = parse((await browser.get(first.location ?? '')).text).text;
+    for (const place of places) expect(batch).to.contain(`rank-7.example · ${place}`);
+    const ranks = parse((await browser.get('/ranks?q=paulo')).text);
+    expect(ranks.querySelectorAll('[data-label=Where]').map(({ text }) => text)[0]).to.equal(places[0]);
+    expect(ranks.querySelector('#line')?.text).to.contain(`rank-7.example · ${places[0]}`);
+
+    const monitor = await browser.post('/', { ...form, check: 'watch', type: 'ranks' });
+    const id = monitor.location?.split('/')[2]?.split('?')[0];
+    const subjects = parse((await browser.get(`/monitors/${id}/subjects?q=austin`)).text);
+    const rows = subjects.querySelectorAll('.courses tbody tr');
+    expect(rows.map(({ text }) => text.replace(/\s+/g, ' ')).join()).to.contain(
+      `rank-7.example · ${places[1]}`,
+    );
+    expect(rows).to.have.length(1);
+    const again = parse((await browser.get(`/?monitor=${id}`)).text).querySelector('textarea')?.text;
+    expect(again).to.contain('"Austin, Texas, United States"');
+  });
+
+  it('is refused in the form with the candidates', async () => {
+    const browser = await visit(service, await service.account(100));
+    const text = 'pizza';
+    const form = { check: 'ranks', target: 'a.example', location: 'Springfield', text };
+    const { status, text: page } = await browser.post('/', form);
+    expect(status).to.equal(422);
+    const shown = parse(page);
+    expect(shown.querySelector('.faults')?.text).to.contain('Springfield, Missouri, United States');
+    expect(shown.querySelector('input[name=location]')?.getAttribute('value')).to.equal('Springfield');
+  });
+
+  it('is suggested while the user types', async function () {
+    const browser = await borrowBrowser(this);
+    const { context, page, complaints } = await openWindow(browser, service.baseUrl);
+    await bringAxe(context);
+    await enter(context, service, await service.account(100));
+    await page.goto('/?check=ranks');
+    await page.getByRole('combobox', { name: 'City' }).pressSequentially('munch');
+    await page.getByRole('combobox', { name: 'City' }).fill('münch');
+    const option = page.locator('#locations option').first();
+    await option.and(page.locator('[value="Munich, Bavaria, Germany"]')).waitFor({ state: 'attached' });
+    expect(await faultsOf(page)).to.deep.equal([]);
+    expect(complaints).to.deep.equal([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import type { TestAccount } from '../../support/accounts.ts';
+import { httpAnswer } from '../../support/answers.ts';
+import { borrowBrowser, closeBrowser, openWindow } from '../../support/browser.ts';
+import { enter } from '../../support/dashboard.ts';
+import { monitored } from '../../support/monitored.ts';
+import { useService } from '../../support/service.ts';
+
+describe('the layout of the dashboard', () => {
+  const service = useService();
+  let account: TestAccount;
+  let path: string;
+
+  before(async () => {
+    account = await service.account(1_234_567);
+    const urls = ['a', 'b', 'c', 'd'].map((name) => ({ url: `https://shop.example/${name}` }));
+    const monitor = await monitored(service, account.accountId, 'http', urls);
+    const statuses = [200, 404, 500, 0];
+    await monitor.run(
+      new Date(),
+      statuses.map((status) => httpAnswer({ status })),
+    );
+    const { body } = await service.call('/batches', { token: account.token });
+    path = `/batches/${body.data[0].batch_id}`;
+  });
+
+  after(closeBrowser);
+
+  async function openAt(
+    width: number,
+    run: (page: Page) => Promise<void>,
+    test: Mocha.Context,
+  ): Promise<void> {
+    const viewport = { width, height: 900 };
+    const { context, page } = await openWindow(await borrowBrowser(test), service.baseUrl, { viewport });
+    await enter(context, service, account);
+    await page.goto(path);
+    await run(page);
+    await context.close();
+  }
+
+  it('has a header of one row on a phone, with everything in it', async function () {
+    await openAt(
+      390,
+      async (page) => {
+        const bounds = await page.locator('.top').boundingBox();
+        expect(bounds?.height).to.be.below(64);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(390);
+        for (const name of ['Check', 'Batches', 'Monitors', 'Ranks'])
+          expect(await page.locator('.tabs').getByRole('link', { name }).isVisible()).to.equal(true);
+        expect(await page.locator('.balance').innerText()).to.contain('1,234,567');
+        await page.locator('summary', { hasText: 'Menu' }).click();
+        for (const name of ['Tokens', 'Webhooks', 'Guide', 'Members', 'Settings'])
+          expect(await page.locator('.sheet').getByRole('link', { name }).isVisible()).to.equal(true);
+      },
+      this,
+    );
+  });
+
+  it('gives tables the width of a large window', async function () {
+    const measure = async (page: Page) => {
+      const bounds = await page.locator('table.results').boundingBox();
+      expect(bounds?.width).to.be.above(1_350);
+    };
+    await openAt(1440, measure, this);
+  });
+
+  it('has the same colour for dead pages in dots, labels and bars', async function () {
+    await openAt(
+      1440,
+      async (page) => {
+        const tones = (selector: string) =>
+          page.locator(selector).evaluateAll((all) => all.map((one) => one.getAttribute('class') ?? ''));
+        expect(await tones('.progress rect:not(.track)')).to.deep.equal([
+          'tone-good',
+          'tone-bad',
+          'tone-bad',
+          'tone-bad',
+        ]);
+        const labels = await tones('table.results .pill');
+        expect(labels.filter((tone) => tone.includes('tone-bad'))).to.have.length(3);
+        const dots = page.locator('.count', { hasText: /4xx|5xx|Unreachable/ });
+        expect(await dots.evaluateAll((all) => all.every((one) => one.matches('.tone-bad')))).to.equal(true);
+      },
+      this,
+    );
+  });
+});

@@ -1,0 +1,222 @@
+import { expect } from 'chai';
+import { type HTMLElement, parse } from 'node-html-parser';
+import type { RankQuery } from '../../../../schemas/keyword.ts';
+import { day } from '../../../../server/dashboard/format.ts';
+import type { TestAccount } from '../../../support/accounts.ts';
+import { rankAnswer, rankQuery } from '../../../support/answers.ts';
+import { type FormClient, visit } from '../../../support/dashboard.ts';
+import { monitored } from '../../../support/monitored.ts';
+import { useService } from '../../../support/service.ts';
+
+const dayMs = 86_400_000;
+
+describe('the pages of tracked sites', () => {
+  const service = useService();
+  let account: TestAccount;
+  let browser: FormClient;
+
+  beforeEach(async () => {
+    account = await service.account(0);
+    browser = await visit(service, account);
+  });
+
+  const daysAgo = (days: number) => new Date(Date.now() - days * dayMs - 60_000);
+  const toText = (element: HTMLElement | null | undefined) =>
+    element?.text.replaceAll(/\s+/g, ' ').trim() ?? '';
+  const texts = (page: HTMLElement, selector: string) => page.querySelectorAll(selector).map(toText);
+  const open = async (path: string) => parse((await browser.get(path)).text);
+
+  /** Creates a monitor, and runs it with ranks by days ago. */
+  const track = async (
+    queries: Partial<RankQuery>[],
+    runs: Record<number, Array<number | null>>,
+    rivals: (rank: number | null) => Array<number | null> = () => [],
+  ) => {
+    const inputs = queries.map((query) => rankQuery({ target_url: 'shop.example', ...query }));
+    const monitor = await monitored(service, account.accountId, 'keyword', inputs, { confirmLosses: false });
+    const oldestFirst = Object.entries(runs).sort(([a], [b]) => Number(b) - Number(a));
+    for (const [days, ranks] of oldestFirst) {
+      const answers = ranks.map((rank, place) => {
+        const urls = inputs[place]?.competitor_urls;
+        const competitors = urls?.map((url, nth) => ({ url, rank: rivals(rank)[nth] ?? null }) as never);
+        return rankAnswer(rank, { landing: 'https://shop.example/shoes', competitors });
+      });
+      await monitor.run(daysAgo(Number(days)), answers);
+    }
+    return monitor;
+  };
+
+  it('list each site once, with the ranks of all its monitors and without those of other sites', async () => {
+    expect(toText((await open('/ranks')).querySelector('.empty'))).to.contain('Track where your site ranks');
+    await track([{ keyword: 'a', target_url: 'https://www.shop.example/' }], { 7: [4], 0: [2] });
+    // This monitor has two sites, one of them by a page.
+    await track(
+      [
+        { keyword: 'b', target_url: 'https://shop.example/b' },
+        { keyword: 'c', target_url: 'other.example' },
+      ],
+      { 7: [8, 50], 0: [4, 40] },
+    );
+    await track([{ keyword: 'd', target_url: 'untouched.example' }], {});
+    const rows = (await open('/ranks')).querySelectorAll('.sites tbody tr');
+    expect(rows.map((row) => row.querySelectorAll('td').slice(0, 6).map(toText))).to.deep.equal([
+      ['other.example', '1', '#40.0', '▲ 10 (up from #50)', '0%', '0%'],
+      ['shop.example', '2', '#3.0', '▲ 3 (up from #6)', '40%', '100%'],
+      ['untouched.example', '1', 'No finished run yet'],
+    ]);
+    const page = await open('/ranks/shop.example');
+    expect(texts(page, '.tracked .name')).to.deep.equal(['a', 'b']);
+    expect(texts(page, '.values tbody tr:first-child td').slice(1)).to.deep.equal(['#3', '100%']);
+    expect(texts(await open('/ranks/other.example'), '.tracked .name')).to.deep.equal(['c']);
+    expect(toText(await open('/ranks/untouched.example'))).to.contain('No finished run in the last 30 days');
+  });
+
+  it('compare the summary with 1, 7 and 30 days ago', async () => {
+    await track([{ keyword: 'a' }, { keyword: 'b' }], {
+      30: [10, null],
+      7: [6, 30],
+      1: [4, 20],
+      0: [3, 20],
+    });
+    const tiles = texts(await open('/ranks/shop.example'), '.metrics .tile');
+    expect(tiles).to.deep.equal([
+      'Average position #11.5 ▲ 0.5 (up from #12) in 1 day ▲ 6.5 (up from #18) in 7 days ▲ 7 (up from #10) in 30 days',
+      'Visibility 19.2% ▲ 5 pts (up from 14.2%) in 1 day ▲ 10.8 pts (up from 8.3%) in 7 days ▲ 15.3 pts (up from 3.8%) in 30 days',
+      'In top 3 50% ▲ 50 pts (up from 0%) in 1 day ▲ 50 pts (up from 0%) in 7 days ▲ 50 pts (up from 0%) in 30 days',
+      'In top 10 50% = (unchanged) in 1 day = (unchanged) in 7 days = (unchanged) in 30 days',
+      'In top 20 100% = (unchanged) in 1 day ▲ 50 pts (up from 50%) in 7 days ▲ 50 pts (up from 50%) in 30 days',
+    ]);
+  });
+
+  it('add up monitors with different schedules, each with its last run', async () => {
+    await track([{ keyword: 'weekly' }], { 9: [9], 2: [7] });
+    await track([{ keyword: 'daily' }], { 2: [1], 1: [2], 0: [3] });
+    const rows = (await open('/ranks/shop.example')).querySelectorAll('.values tbody tr');
+    expect(rows.map((row) => toText(row.querySelectorAll('td')[1]))).to.deep.equal([
+      '#5',
+      '#4.5',
+      '#4',
+      '#9',
+    ]);
+  });
+
+  it('say since when a short history is compared, and never that its keywords are new', async () => {
+    await track([{ keyword: 'a' }, { keyword: 'b' }], { 3: [9, 5], 0: [4, 5] });
+    const page = await open('/ranks/shop.example?days=90');
+    const since = `since ${day(daysAgo(3))}`;
+    expect(texts(page, '.metrics .tile')[0]).to.equal(`Average position #4.5 ▲ 2.5 (up from #7) ${since}`);
+    expect(toText(page.querySelector('.card'))).to.contain(`Checked since ${day(daysAgo(3))}`);
+    expect(texts(page, '.tracked [data-label=Change]')).to.deep.equal(['▲ 5 (up from #9)', '= (unchanged)']);
+    expect(toText(page.querySelector('main'))).not.to.match(/\bnew\b/i);
+    // A keyword that was added later has a date of its own.
+    await track([{ keyword: 'c' }], { 1.5: [8], 0: [7] });
+    const rows = texts(await open('/ranks/shop.example'), '.tracked [data-label=Change]');
+    expect(rows).to.include(`▲ 1 (up from #8) since ${day(daysAgo(1.5))}`);
+  });
+
+  it('filter, sort and compare keywords, and list winners and losers', async () => {
+    const competitor_urls = ['rival.example', 'https://www.far.example/'];
+    const query = { competitor_urls, full: true as const };
+    await track(
+      [
+        { ...query, keyword: 'red shoes', tag: 'brand', device: 'mobile' },
+        { ...query, keyword: 'blue shoes', country: 'DE' },
+        { ...query, keyword: 'green hats' },
+        { ...query, keyword: 'grey hats' },
+      ],
+      { 10: [12, 3, 7, null], 0: [2, 9, 7, null] },
+      (rank) => [(rank ?? 0) + 1, null],
+    );
+    const path = '/ranks/shop.example';
+    const page = await open(path);
+    expect(texts(page, '.tracked thead th')).to.deep.equal([
+      ...['Keyword', 'Position', 'Change', 'Trend', 'Best', 'Page', 'rival.example', 'far.example/'],
+    ]);
+    const cells = page
+      .querySelectorAll('.tracked tbody tr')
+      .map((row) => row.querySelectorAll('td').map(toText));
+    expect(cells).to.deep.equal([
+      ['red shoes US · en · mobile · brand', '#2', '▲ 10 (up from #12)', '', '#2', '/shoes', '#3', '–'],
+      ['green hats US · en · desktop', '#7', '= (unchanged)', '', '#7', '/shoes', '#8', '–'],
+      ['blue shoes DE · en · desktop', '#9', '▼ 6 (down from #3)', '', '#3', '/shoes', '#10', '–'],
+      ['grey hats US · en · desktop', 'Not ranked', '= (unchanged)', '', '–', '', '#1', '–'],
+    ]);
+    expect(page.querySelectorAll('.tracked .sparkline path')).to.have.length(4);
+    const movers = texts(page, '.movers li');
+    expect(movers[0]).to.contain('red shoes').and.contain('▲ 10').and.contain('#2');
+    expect(movers[1]).to.contain('blue shoes').and.contain('▼ 6').and.contain('#9');
+    expect(movers).to.have.length(2);
+    expect(texts(page, '.legend li').map((text) => text.split(' ')[0])).to.deep.equal([
+      'shop.example',
+      ...competitor_urls.toSorted(),
+    ]);
+    const names = async (search: string) => texts(await open(`${path}?${search}`), '.tracked .name');
+    expect(await names('tag=brand')).to.deep.equal(['red shoes']);
+    expect(await names('device=desktop&country=US')).to.deep.equal(['green hats', 'grey hats']);
+    expect(await names('position=top-3')).to.deep.equal(['red shoes']);
+    expect(await names('position=not-ranked')).to.deep.equal(['grey hats']);
+    expect(await names('moved=up')).to.deep.equal(['red shoes']);
+    expect(await names('moved=down')).to.deep.equal(['blue shoes']);
+    expect(await names('moved=same')).to.deep.equal(['green hats', 'grey hats']);
+    expect(await names('q=HATS')).to.deep.equal(['green hats', 'grey hats']);
+    expect(await names('sort=keyword')).to.deep.equal(['blue shoes', 'green hats', 'grey hats', 'red shoes']);
+    expect((await names('sort=change')).slice(0, 2)).to.deep.equal(['red shoes', 'blue shoes']);
+    expect((await names('sort=best')).slice(0, 2)).to.deep.equal(['red shoes', 'blue shoes']);
+    // Summary and chart follow the filter, too.
+    const mobile = await open(`${path}?device=mobile&metric=top_3`);
+    expect(texts(mobile, '.metrics strong')).to.deep.equal(['#2.0', '53.3%', '100%', '100%', '100%']);
+    expect(toText(mobile.querySelector('figcaption h2'))).to.equal('In top 3');
+    expect(toText(await open(`${path}?q=none`))).to.contain('No matching keywords. Show all');
+  });
+
+  it('tell a keyword that entered or left the results from one without a comparison', async () => {
+    await track([{ keyword: 'in' }, { keyword: 'out' }], { 40: [null, 9], 0: [30, null] });
+    const rows = (await open('/ranks/shop.example')).querySelectorAll('.tracked tbody tr');
+    expect(rows.map((row) => toText(row.querySelector('[data-label=Change]')))).to.deep.equal([
+      '▲ entered (not ranked then)',
+      '▼ dropped out (#9 then)',
+    ]);
+  });
+
+  it('mark the notes of all monitors in the chart', async () => {
+    const monitor = await track([{ keyword: 'a' }], { 3: [4], 0: [3] });
+    await track([{ keyword: 'b' }], { 3: [4], 0: [3] });
+    const path = `/monitors/${monitor.monitorId}`;
+    const at = daysAgo(1).toISOString().slice(0, 10);
+    await browser.post(`${path}/annotations`, { at, text: 'Relaunch', once: 'n' }, { from: path });
+    expect(texts(await open('/ranks/shop.example'), '.marks li')[0]).to.contain('Relaunch');
+  });
+
+  it('let readers type a tag if there are too many to choose from', async () => {
+    const keywords = Array.from({ length: 101 }, (_, number) => ({
+      keyword: `k${number}.`,
+      tag: `t${number}`,
+    }));
+    await track(keywords, { 0: keywords.map((_, number) => number + 1) });
+    const page = await open('/ranks/shop.example?tag=t100');
+    expect(page.querySelector('input[name=tag]')?.getAttribute('value')).to.equal('t100');
+    expect(page.querySelectorAll('select[name=tag]')).to.have.length(0);
+    expect(texts(page, '.tracked .name')).to.deep.equal(['k100.']);
+  });
+
+  it('show 50 keywords per page', async () => {
+    const keywords = Array.from({ length: 60 }, (_, number) => ({ keyword: `k${number}.` }));
+    await track(keywords, { 0: keywords.map((_, number) => number + 1) });
+    const path = '/ranks/shop.example?sort=rank';
+    expect(texts(await open(path), '.tracked .name')).to.have.length(50);
+    const second = await open(`${path}&page=2`);
+    expect(texts(second, '.tracked .name')[0]).to.equal('k50.');
+    expect(toText(second.querySelector('.pager'))).to.contain('51–60 of 60');
+  });
+
+  it('are hidden from other accounts, and lead to the single rank checks', async () => {
+    await track([{ keyword: 'secret' }], { 0: [1] });
+    expect((await open('/ranks')).querySelector('a[href="/ranks/checks"]')).not.to.equal(null);
+    expect((await browser.get('/ranks/checks')).status).to.equal(200);
+    const stranger = await visit(service, await service.account(0));
+    const answer = await stranger.get('/ranks/shop.example');
+    expect([answer.status, answer.text.includes('secret')]).to.deep.equal([404, false]);
+    expect((await stranger.get('/ranks')).text).not.to.contain('shop.example');
+    expect((await stranger.get('/ranks/%2f..%00')).status).to.equal(404);
+  });
+});

@@ -1,0 +1,56 @@
+import { strToU8, type Zippable, zipSync } from 'fflate';
+
+export interface Sheet {
+  name: string;
+  /** XML of the rows, or their cells as inline texts and numbers. */
+  rows: string | Array<Array<string | number>>;
+  isHidden?: boolean;
+  /** URL by cell, such as `A2`. */
+  links?: Record<string, string>;
+}
+
+/** Packs texts and bytes by name. */
+export function createZip(files: Record<string, string | Uint8Array>): Buffer<ArrayBuffer> {
+  const entries = Object.entries(files).map(([name, content]) => [
+    name,
+    typeof content === 'string' ? strToU8(content) : content,
+  ]);
+  return Buffer.from(zipSync(Object.fromEntries(entries) as Zippable, { level: 1 }));
+}
+
+/** Creates a workbook as Excel does. `parts` are more files of it, such as `xl/sharedStrings.xml`. */
+export function createWorkbook(sheets: Sheet[], parts: Record<string, string> = {}): Buffer<ArrayBuffer> {
+  const files: Record<string, string> = {
+    '[Content_Types].xml': '<Types/>',
+    'xl/workbook.xml': `<workbook xmlns:r="r"><sheets>${sheets
+      .map(
+        ({ name, isHidden }, index) =>
+          `<sheet name="${name}" sheetId="${index + 1}"${isHidden ? ' state="hidden"' : ''} r:id="rId${index + 1}"/>`,
+      )
+      .join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relations(sheets.map((_, index) => `worksheets/sheet${index + 1}.xml`)),
+  };
+  sheets.forEach(({ rows, links = {} }, index) => {
+    const path = `xl/worksheets/sheet${index + 1}.xml`;
+    const hyperlinks = Object.keys(links).map((cell, at) => `<hyperlink ref="${cell}" r:id="rId${at + 1}"/>`);
+    files[path] =
+      `<worksheet xmlns:r="r"><sheetData>${typeof rows === 'string' ? rows : rows.map(toRow).join('')}</sheetData>` +
+      `<hyperlinks>${hyperlinks.join('')}</hyperlinks></worksheet>`;
+    files[`xl/worksheets/_rels/sheet${index + 1}.xml.rels`] = relations(Object.values(links));
+  });
+  return createZip({ ...files, ...parts });
+}
+
+function relations(targets: string[]): string {
+  const each = targets.map((target, index) => `<Relationship Id="rId${index + 1}" Target="${target}"/>`);
+  return `<Relationships>${each.join('')}</Relationships>`;
+}
+
+function toRow(cells: Array<string | number>, index: number): string {
+  const all = cells.map((cell, column) => {
+    const at = `${String.fromCharCode(65 + column)}${index + 1}`;
+    if (typeof cell === 'number') return `<c r="${at}"><v>${cell}</v></c>`;
+    return cell === '' ? '' : `<c r="${at}" t="inlineStr"><is><t>${cell}</t></is></c>`;
+  });
+  return `<row r="${index + 1}">${all.join('')}</row>`;
+}
