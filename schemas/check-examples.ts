@@ -98,6 +98,29 @@ export const httpExamples = {
 
 export const rankExamples = {
   found: { input: rankQuery, answer: rankAnswer, tally: ['ranked', 'top_100'] },
+  'with an AI Overview': {
+    input: { ...rankQuery, include: ['features', 'ai_overview'] },
+    answer: {
+      ...rankAnswer,
+      provider: 'serpapi',
+      features: [
+        { type: 'ai_overview', position: null, owned: true, urls: ['https://example.com/guide'] },
+        { type: 'people_also_ask', position: null, owned: false, urls: ['https://other.example/shoes'] },
+      ],
+      features_visible: ['ai_overview', 'featured_snippet', 'people_also_ask', 'local_pack'],
+      ai_overview: {
+        state: 'shown',
+        cited: true,
+        cited_url: 'https://example.com/guide',
+        citation: 1,
+        sources: [
+          { position: 1, url: 'https://example.com/guide', title: 'How to choose', source: 'Example' },
+        ],
+        text: 'Running shoes should fit.',
+      },
+    },
+    tally: ['ranked', 'top_100'],
+  },
   'not found': {
     input: rankQuery,
     answer: {

@@ -32,7 +32,6 @@ export function batchBody(row: BatchRow, retentionDays: number): Batch {
   const processed = row.successful + row.failed;
   const daysAfter = daysKept(retentionDays, row);
   const expiresAt = row.completedAt && new Date(row.completedAt.getTime() + daysAfter * millisecondsPerDay);
-  const isPaid = !row.isTest;
   return {
     batch_id: row.batchId,
     type: row.type,
@@ -49,8 +48,8 @@ export function batchBody(row: BatchRow, retentionDays: number): Batch {
     reference: row.reference,
     name: row.name,
     webhook_url: row.webhookUrl,
-    credits_charged: isPaid ? row.total - row.skipped + row.overviews : 0,
-    credits_refunded: isPaid ? row.failed - row.skipped + row.overviewsRefunded : 0,
+    credits_charged: getCharges(row).charged,
+    credits_refunded: getCharges(row).refunded,
     is_test: row.isTest,
     results_expire_at: expiresAt && timestamp(expiresAt),
     submission_id: row.submissionId,
@@ -67,6 +66,13 @@ export function batchBody(row: BatchRow, retentionDays: number): Batch {
       skipped: row.skipped,
     },
   };
+}
+
+/** Returns the credits that a batch was charged at acceptance, and those refunded since. Both are 0 for a test. */
+export function getCharges(row: BatchRow): { charged: number; refunded: number } {
+  if (row.isTest) return { charged: 0, refunded: 0 };
+  const { total, skipped, failed, overviews, overviewsRefunded } = row;
+  return { charged: total - skipped + overviews, refunded: failed - skipped + overviewsRefunded };
 }
 
 /** Returns true if checks of a batch have failed and wait until `waitingUntil` for their retry. */

@@ -8,6 +8,7 @@ import * as results from '../../../db/batches/results.ts';
 import { daysKept } from '../../../db/retention/retention-days.ts';
 import { ApiError } from '../../../process/api-error.ts';
 import type { CheckType } from '../../../schemas/check-types.ts';
+import { getCharges } from '../../../wire/bodies.ts';
 import { acceptOnce } from '../../api/accepted.ts';
 import { type ExportFormat, readLocale, sendExport } from '../../api/results/export.ts';
 import { readSelection } from '../../api/selection.ts';
@@ -106,7 +107,7 @@ export function batchPages(context: DashboardContext) {
 
   async function head(batch: batches.BatchRow) {
     const view = toBatchView(batch);
-    const { skipped, failed, total, retriedAs, purgedAt, isTest } = batch;
+    const { skipped, failed, retriedAs, purgedAt } = batch;
     const waiting = await describeWait(db, batch);
     return {
       // The reason for waiting can change while the batch does not.
@@ -114,8 +115,7 @@ export function batchPages(context: DashboardContext) {
       row: batch,
       waiting,
       timeLeft: waiting ? null : estimateTimeLeft(batch),
-      charged: isTest ? 0 : total - skipped,
-      refunded: isTest ? 0 : failed - skipped,
+      ...getCharges(batch),
       isRetryable: view.isOver && failed > skipped && retriedAs === null && purgedAt === null,
       retentionDays: daysKept(config.retention.days, batch),
     };

@@ -38,13 +38,15 @@ export function getShareCount({ shares, findings }: BatchView, show: ResultFilte
 export function mergeBatches(rows: BatchRow[]): BatchRow {
   const [first] = rows;
   if (!first) throw new Error('a submission has at least one batch');
-  const sum = (count: 'total' | 'skipped' | 'successful' | 'failed' | 'duplicates') =>
-    rows.reduce((total, row) => total + row[count], 0);
+  const sum = (
+    count: 'total' | 'skipped' | 'successful' | 'failed' | 'duplicates' | 'overviews' | 'overviewsRefunded',
+  ) => rows.reduce((total, row) => total + row[count], 0);
   const [successful, failed] = [sum('successful'), sum('failed')];
   const open = rows.filter(({ completedAt }) => completedAt === null);
   return {
     ...first,
     ...{ total: sum('total'), skipped: sum('skipped'), duplicates: sum('duplicates'), successful, failed },
+    ...{ overviews: sum('overviews'), overviewsRefunded: sum('overviewsRefunded') },
     status: mergeStatus(rows, successful, failed),
     summary: mergeSummaries(rows.map((row) => ({ ...row.summary, canceled: countCanceled(row) }))),
     createdAt: timeBy(rows, 'createdAt', Math.min) ?? first.createdAt,

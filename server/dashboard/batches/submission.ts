@@ -7,6 +7,7 @@ import type { BatchRow } from '../../../db/batches/batches.ts';
 import * as results from '../../../db/batches/results.ts';
 import type { Db } from '../../../db/postgres/connect.ts';
 import { parseUuid } from '../../../schemas/uuid.ts';
+import { getCharges } from '../../../wire/bodies.ts';
 import { type ExportFormat, readLocale, sendExport } from '../../api/results/export.ts';
 import { readSelection } from '../../api/selection.ts';
 import { notFound } from '../../http/errors.ts';
@@ -84,8 +85,8 @@ export function submissionPages(context: DashboardContext) {
       timeLeft: waiting ? null : estimateTimeLeft(sum),
       batches: toPartViews(rows, show),
       batchCount: rows.length,
-      charged: sum.total - sum.skipped,
-      refunded: sum.failed - sum.skipped,
+      ...getCharges(sum),
+      upTo: sum.overviews > 0 ? 'up to ' : '',
       duplicates: sum.duplicates,
     };
   }

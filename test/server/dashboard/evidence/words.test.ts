@@ -156,6 +156,7 @@ describe('outcomes on the dashboard', () => {
       'On the page: AI Overview (with the target), people also ask (with the target).',
     ])
       expect(text).to.contain(sentence);
+    expect(text).to.contain('10 credits charged, 3 refunded');
     expect(text).to.contain('up to 10 credits').and.to.contain('up to 2 credits each');
   });
 
