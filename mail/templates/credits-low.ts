@@ -30,7 +30,9 @@ export const creditsLow: Template = {
           text: 'Checks that cost more than your balance are rejected. Monitors skip such runs, and pause after three.',
         },
         { button: { label: 'View credits', url: `${baseUrl}/credits` } },
-        { small: `You get the next alert when your balance has risen to ${limit} credits and then falls below them again.` },
+        {
+          small: `You get the next alert when your balance has risen to ${limit} credits and then falls below it again.`,
+        },
       ],
     };
   },
