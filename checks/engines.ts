@@ -11,7 +11,7 @@ import { createIndexEngine, createRankEngine } from './search/engines.ts';
 import { createProviders, getFirstProviderUrl, type ProviderChoice } from './search/registry.ts';
 import { type ProviderGate, Search } from './search/search.ts';
 import { createSimulatedEngines, type SimulatedEngines } from './simulated/engines.ts';
-import { createDocumentThread, type DocumentThread } from './sitemap/document-thread.ts';
+import { createDocumentThreads, type DocumentThreads } from './sitemap/document-thread.ts';
 
 /** Everything that a web or worker process needs to make checks. */
 export interface Engines {
@@ -19,8 +19,8 @@ export interface Engines {
   engines: EngineTable;
   http: HttpChecker;
   search: Search;
-  /** Thread that reads sitemaps. The process must close it. */
-  documents: DocumentThread;
+  /** Threads that read documents. The process must close them. */
+  documents: DocumentThreads;
   /** Engines for test tokens, which send no requests. */
   simulated: SimulatedEngines;
   /** Check slots of the process, also for searches. */
@@ -74,7 +74,7 @@ export function createEngines(
     engines: createEngineTable({ http, search, slots }),
     http,
     search,
-    documents: createDocumentThread(),
+    documents: createDocumentThreads(),
     simulated: createSimulatedEngines(),
     slots,
     policy,

@@ -8,7 +8,7 @@ import {
 import { walkSitemaps } from '../../lists/sitemaps.ts';
 import { FetchError } from '../../net/fetch-error.ts';
 import type { FetchPage, HttpChecker } from '../http/checker.ts';
-import type { DocumentThread } from './document-thread.ts';
+import type { DocumentThreads } from './document-thread.ts';
 
 // The dashboard's form accepts 8 MiB.
 const charactersMax = 7 * 1024 * 1024;
@@ -33,7 +33,7 @@ export class SitemapError extends Error {}
 
 export interface SitemapRequest {
   http: HttpChecker;
-  documents: DocumentThread;
+  documents: DocumentThreads;
   accountId: number;
   /** Aborted when the process ends. */
   signal: AbortSignal;

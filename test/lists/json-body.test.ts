@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createDocumentThread } from '../../checks/sitemap/document-thread.ts';
+import { createDocumentThreads } from '../../checks/sitemap/document-thread.ts';
 import { readJsonBody } from '../../lists/json-body.ts';
 
 const read = (json: string) => readJsonBody(Buffer.from(json));
@@ -43,7 +43,7 @@ describe('a JSON body', () => {
   });
 
   it('is the same when the thread parses it', async () => {
-    const thread = createDocumentThread();
+    const thread = createDocumentThreads();
     const json = '{"__proto__":{"x":1},"\\ud800":["é",null,1.5,{"a":{}}],"constructor":true}';
     const reader = { accountId: 1, signal: new AbortController().signal };
     const here = read(json);

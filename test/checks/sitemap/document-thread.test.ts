@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { createDocumentThread } from '../../../checks/sitemap/document-thread.ts';
+import { createDocumentThreads } from '../../../checks/sitemap/document-thread.ts';
 import { ListError } from '../../../lists/list-error.ts';
 import { createWorkbook } from '../../support/workbook.ts';
 
 describe('a list in the documents thread', () => {
-  const thread = createDocumentThread();
+  const thread = createDocumentThreads();
   after(() => thread.close());
   const caller = () => ({ accountId: 1, signal: new AbortController().signal });
 
@@ -17,6 +17,17 @@ describe('a list in the documents thread', () => {
       .catch((fault: unknown) => fault);
     expect(error).to.be.instanceOf(ListError);
     expect((error as Error).message).to.match(/This is an image/);
+  });
+
+  it('does not delay JSON bodies', async () => {
+    const rows = '<row><c t="str"><v>https://a.example/</v></c></row>'.repeat(90_000);
+    let isRead = false;
+    const reading = thread.readList(createWorkbook([{ name: 'S', rows }]), {}, caller()).finally(() => {
+      isRead = true;
+    });
+    await thread.readJson(Buffer.from('{}'), caller());
+    expect(isRead).to.equal(false);
+    await reading;
   });
 
   it('is given up when its caller leaves', async () => {

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TextDecoder } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { createDocumentThread, type DocumentThread } from '../../../checks/sitemap/document-thread.ts';
+import { createDocumentThreads, type DocumentThreads } from '../../../checks/sitemap/document-thread.ts';
 import { readSitemap, type SitemapReading } from '../../../checks/sitemap/reader.ts';
 import { deadlines } from '../../../config/deadlines.ts';
 import {
@@ -26,13 +26,13 @@ describe('hostile sitemaps', () => {
     const body = bodies.get(path) ?? (path.startsWith('/index/') ? hostileIndex(site.url, path) : null);
     res.writeHead(body === null ? 404 : 200).end(body);
   });
-  let documents: DocumentThread;
+  let documents: DocumentThreads;
   const http = createTestChecker();
 
   before(async () => {
     // A busy machine needs time to read all of it.
     Object.assign(deadlines, { sitemapMs: 20 * sitemapMs });
-    documents = createDocumentThread();
+    documents = createDocumentThreads();
   });
 
   beforeEach(() => {
@@ -142,7 +142,7 @@ describe('hostile sitemaps', () => {
     const count = () => {
       threads += 1;
     };
-    const own = createDocumentThread();
+    const own = createDocumentThreads();
     process.on('worker', count);
     const vast = hostileBodies['a million entities']?.() ?? Buffer.alloc(0);
     const start = (accountId: number, body: Buffer) => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createDocumentThread } from '../../../checks/sitemap/document-thread.ts';
+import { createDocumentThreads } from '../../../checks/sitemap/document-thread.ts';
 import { readSitemapUrls } from '../../../checks/sitemap/sitemap-urls.ts';
 import { deadlines } from '../../../config/deadlines.ts';
 import { refusal } from '../../support/records.ts';
@@ -17,7 +17,7 @@ describe('the URLs of a sitemap that a monitor reads', () => {
       res.end(`<sitemapindex>${part('a')}${part(req.url.slice('/with-'.length))}</sitemapindex>`);
     } else res.end(noSitemaps[req.url ?? ''] ?? page);
   });
-  const documents = createDocumentThread();
+  const documents = createDocumentThreads();
   const noSitemaps: Record<string, string> = {
     '/page.xml': '<!doctype html><html><body>Maintenance</body></html>',
     '/nothing.xml': '',

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sandbox } from '../../../../checks/search/providers/sandbox.ts';
-import type { DocumentThread } from '../../../../checks/sitemap/document-thread.ts';
+import type { DocumentThreads } from '../../../../checks/sitemap/document-thread.ts';
 import { createAddressPolicy } from '../../../../net/address.ts';
 import { readIntake } from '../../../../server/dashboard/intake/intake.ts';
 import { summariseList as describeBox } from '../../../../server/dashboard/intake/list-summary.ts';
@@ -15,7 +15,7 @@ const context = {
 
 const caller = { accountId: 1, signal: new AbortController().signal };
 // Text needs no thread.
-const documents = {} as DocumentThread;
+const documents = {} as DocumentThreads;
 const readText = (text: string) => readIntake({ documents }, { text, file: null }, undefined, caller);
 const read = async (text: string) => describeBox(context, await readText(text));
 
