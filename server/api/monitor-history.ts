@@ -80,8 +80,9 @@ export function monitorHistoryRoutes({ db, config }: Context) {
   };
 
   const listSources: RequestHandler = async (req, res) => {
+    const asked = readTime(req);
     const monitor = await requireMonitor(db, req);
-    const time = await getTimeRange(db, readTime(req), sourceDays);
+    const time = await getTimeRange(db, asked, sourceDays);
     const cited = await runTallies.listCitedDomains(db, monitor, { ...time, limit: citedDomainsMax });
     const { targets, competitors } = await subjects.listTargets(db, monitor);
     const [own, rival] = [targets, competitors].map((names) => new Set(names.map(toDomain)));

@@ -41,6 +41,8 @@ const lists = operations
       method === 'get' && !isOpen && scope !== 'manage' && !path.includes('{'),
   )
   .map(({ path }) => path.replace('/api/v1', ''))
+  // A workbook contains the time at which it was made.
+  .filter((path) => !path.endsWith('.xlsx'))
   // Data of the account, that both may read: charges and allowance.
   .filter((path) => !/^\/(me|activity|members|credits)/.test(path));
 

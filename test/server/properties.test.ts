@@ -9,7 +9,7 @@ import { type Answer, useService } from '../support/service.ts';
 const runsPerRoute = 8;
 
 /** Exports have lines of results instead of `success`. */
-const isExport = (headers: Headers) => /csv|ndjson/.test(headers.get('content-type') ?? '');
+const isExport = (headers: Headers) => /csv|ndjson|spreadsheet/.test(headers.get('content-type') ?? '');
 
 describe('arbitrary API requests', () => {
   // No name resolves, so that no check connects anywhere.

@@ -155,6 +155,10 @@ export const pageWrites: Record<string, (scene: Scene) => Promise<PageWrite>> = 
     path: `${await newMonitor(scene)}/change`,
     fields: { name: 'Renamed', every: 'day', at: '08:00', timezone: 'UTC', when: 'changed' },
   }),
+  'POST /monitors/:monitor_id/plan': async (scene) => ({
+    path: `${await newMonitor(scene)}/plan`,
+    fields: { every: 'day', at: '08:00', timezone: 'UTC', when: 'changed' },
+  }),
   'POST /monitors/:monitor_id/delete': async (scene) => ({ path: `${await newMonitor(scene)}/delete` }),
   'POST /monitors/:monitor_id/annotations': async (scene) => ({
     path: `${await newMonitor(scene)}/annotations`,
@@ -217,6 +221,7 @@ export const pageWrites: Record<string, (scene: Scene) => Promise<PageWrite>> = 
     const { key } = await invited(scene, scene.email);
     return { path: '/invitation', fields: { key } };
   },
+  'POST /settings/account': plain('/settings/account', { name: 'Shop', timezone: 'Europe/Berlin' }),
   'POST /settings/password': plain('/settings/password', { new_password: 'correct horse' }),
   'POST /settings/sessions': plain('/settings/sessions'),
   'POST /settings/sessions/:session_id/end': async ({ service, userId }) => {

@@ -12,7 +12,7 @@ export const rightsOfOperations: Record<string, readonly [scope: Scope, role: Ro
   ...all(
     ['read', 'viewer'],
     `
-    getCheck searchLocations getBatch getResultsCsv getResultsXlsx getResultsNdjson listBatches compareBatch compareBatchCsv
+    getCheck searchLocations listCitedDomains getBatch getResultsCsv getResultsXlsx getResultsNdjson listBatches compareBatch compareBatchCsv
     compareBatchXlsx exportChangesCsv exportChangesXlsx exportSubjectsCsv exportSubjectsXlsx exportPointsCsv
     exportPointsXlsx exportHistoryCsv exportHistoryXlsx getCredits
     getAllowance getCreditAlert getDigest listLedger listHistory getMe listMembers listMonitors getMonitor

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import { inOpenAccount } from '../../../db/accounts/open-account.ts';
+import { checkRight, inOpenAccount } from '../../../db/accounts/open-account.ts';
 import type { MonitorRef, MonitorRow } from '../../../db/monitors/monitors.ts';
 import * as subjects from '../../../db/monitors/subjects.ts';
 import { clock } from '../../../db/postgres/clock.ts';
@@ -87,6 +87,7 @@ export function monitorActionPages(context: DashboardContext) {
 
   /** Describes what the monitor would do with the form's fields, while the user changes them. */
   const showPlan: RequestHandler = async (req, res) => {
+    await checkRight(context.db, getAuthorization(req));
     const monitor = await findMonitor(context, req);
     const data = await describeForm(getForm(req), monitor);
     showFragment(context, req, res, { view: 'monitor-plan', data });

@@ -159,7 +159,7 @@ describe('errors of form fields', () => {
       waiting,
       '/sign-in/second',
       { code: '123456' },
-      { status: 401, at: 'code', words: /used before/ },
+      { status: 401, at: 'code', words: /already used/ },
     );
   });
 

@@ -75,7 +75,7 @@ describe('samples of the guide', () => {
         for (const row of rows)
           expect(row)
             .to.match(/\b(?:US|DE)\b/)
-            .and.match(/rank-7\.example 7/);
+            .and.match(/rank-7\.example 7|,7,/);
         expect(await service.credits(accountId)).to.equal(0);
       });
 

@@ -32,7 +32,7 @@ describe('the city of rank checks in the dashboard', () => {
     ];
     const batch = parse((await browser.get(first.location ?? '')).text).text;
     for (const place of places) expect(batch).to.contain(`rank-7.example · ${place}`);
-    const ranks = parse((await browser.get('/ranks?q=paulo')).text);
+    const ranks = parse((await browser.get('/ranks/checks?q=paulo')).text);
     expect(ranks.querySelectorAll('[data-label=Where]').map(({ text }) => text)[0]).to.equal(places[0]);
     expect(ranks.querySelector('#line')?.text).to.contain(`rank-7.example · ${places[0]}`);
 

@@ -144,7 +144,7 @@ describe('the activity log', () => {
     const all = await activity.list(service.db, accountId, { limit: 5000 });
     expect(saved).to.have.length(all.length);
     expect(all.length).to.be.greaterThan(1203);
-    const disarmed = ["x;'=cmd", "'+1", "' -2", "\t'=cmd()", "two\n'@lines", "'\uff1d1", 'plain'];
+    const disarmed = ["x;'=cmd", "'+1", "' -2", "'\t'=cmd()", "two\n'@lines", "'\uff1d1", 'plain'];
     const found = saved.map(({ about = '' }) => about);
     expect(found).to.include.members(disarmed);
     for (const about of abouts.slice(0, -1)) expect(found).to.not.include(about);

@@ -43,7 +43,7 @@ describe('mailed links', () => {
     expect([page.status, page.setCookies.join().includes('sonde_session')]).to.deep.equal([200, false]);
     const path = pathIn(await service.mails.mailTo('new@example.com'));
     expect((await browser.post('/sign-in', fields)).location).to.equal('/');
-    expect((await browser.get('/')).text).to.match(/<strong>0<\/strong> credits/);
+    expect((await browser.get('/')).text).to.match(/<strong>0<\/strong> <span>credits/);
 
     const shown = await client().get(path);
     expect(shown.headers.get('referrer-policy')).to.equal('no-referrer');
@@ -56,7 +56,7 @@ describe('mailed links', () => {
     ]);
     const other = client();
     expect((await other.press(path, { password: fields.password })).location).to.equal('/');
-    expect((await other.get('/')).text).to.match(/<strong>100<\/strong> credits/);
+    expect((await other.get('/')).text).to.match(/<strong>100<\/strong> <span>credits/);
     const again = await client().get(path);
     expect(again.status).to.equal(403);
   });

@@ -19,7 +19,7 @@ describe('sign-in and sign-up', () => {
     const signedUp = await browser.post('/sign-up', { email: 'Ada@example.com', password: 'correct horse' });
     expect(signedUp.status).to.equal(303);
     expect(signedUp.setCookies.join()).to.match(/sonde_session=[\w-]{43};.*HttpOnly; SameSite=Lax/);
-    expect((await browser.get('/')).text).to.match(/<strong>100<\/strong> credits/);
+    expect((await browser.get('/')).text).to.match(/<strong>100<\/strong> <span>credits/);
 
     const out = await browser.post('/sign-out', {}, { from: '/' });
     expect(out.location).to.equal('/sign-in');

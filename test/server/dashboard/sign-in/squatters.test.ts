@@ -181,7 +181,7 @@ describe('a user who signed up with an address of somebody else', () => {
     const set = await createEverything(holder);
     const other = await visitAs(service, holder.userId);
     expect((await holder.browser.press(holder.confirmation, { password })).location).to.equal('/');
-    expect((await holder.browser.get('/')).text).to.match(/<strong>100<\/strong> credits/);
+    expect((await holder.browser.get('/')).text).to.match(/<strong>100<\/strong> <span>credits/);
     expect((await other.get('/settings')).status).to.equal(200);
     expect((await service.call('/me', { token: set.token })).status).to.equal(200);
     expect(await users.hasPassword(service.db, holder.userId, password)).to.equal(true);
@@ -199,7 +199,7 @@ describe('a user who signed up with an address of somebody else', () => {
     const confirmation = pathIn(await service.mails.mailTo('Again@example.com'));
     await browser.post('/sign-in', { email: first.email, password });
     expect((await browser.press(confirmation, { password })).location).to.equal('/');
-    expect((await browser.get('/')).text).to.match(/<strong>0<\/strong> credits/);
+    expect((await browser.get('/')).text).to.match(/<strong>0<\/strong> <span>credits/);
   });
 
   it('cannot make the holder confirm the address for another account', async () => {
