@@ -62,8 +62,8 @@ describe('a validator', () => {
         'Must be 31 or less.',
       ],
     });
-    expect(findFaults(MonitorPatch, { notify: { when: 'never' } })).to.deep.equal({
-      'notify.when': ['Must be one of changed, always.'],
+    expect(findFaults(MonitorPatch, { notify: { when: 'monthly' } })).to.deep.equal({
+      'notify.when': ['Must be one of changed, always, never.'],
     });
   });
 
