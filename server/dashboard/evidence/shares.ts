@@ -104,7 +104,7 @@ function answerShares({ type, summary }: BatchRow): Share[] {
         { ...share('redirect', '3xx', 'info', of('status_3xx')), meaning: 'Ended at a redirect' },
         share('client_error', '4xx', 'bad', of('status_4xx')),
         share('server_error', '5xx', 'bad', of('status_5xx')),
-        { ...share('unreachable', 'Unreachable', 'bad', of('unreachable')), meaning: 'No answer' },
+        { ...share('unreachable', 'Unreachable', 'bad', of('unreachable')), meaning: 'No HTTP response' },
         share('other_status', 'Other', 'low', of('status_other') + of('status_1xx')),
       ];
   }

@@ -393,7 +393,7 @@ describe('a change on the pages', () => {
     ]);
     expect(
       toFields('unreachable', { title: 'Shoes', status: 200 }, { title: null, status: 0 }),
-    ).to.deep.equal(['Status 200 no answer']);
+    ).to.deep.equal(['Status 200 no HTTP response']);
   });
 
   it('names what is new, and omits what is equal on both sides', () => {
