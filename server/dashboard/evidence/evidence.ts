@@ -122,7 +122,7 @@ function describeRank(answer: RankAnswer, query: RankQuery): SearchAnswer {
   const pages = answer.pages_searched === 1 ? '1 page' : `${answer.pages_searched} pages`;
   if (answer.rank === null) {
     const evidence = [`Not among the results of ${pages}.`, ...more];
-    return { answer: 'Not found', tone: 'warn', evidence, source };
+    return { answer: 'Not ranked', tone: 'warn', evidence, source };
   }
   const { page, position_on_page: position } = answer;
   const place = page === null ? [] : [`Page ${page}, position ${position}.`];
