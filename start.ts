@@ -152,7 +152,7 @@ Sonde is ready. Open your dashboard with this link, which works once:
 
 Your token: ${token} (stored in .data/token)
 
-${isSandbox ? 'Try an index check (the sandbox invents answers, without the internet):' : 'Try an index check:'}
+${isSandbox ? 'Try an index check (the sandbox simulates answers, without the internet):' : 'Try an index check:'}
 ${curl('check', 'https://indexed.example/')}
 
 Try a real HTTP check:

@@ -20,11 +20,11 @@ interface ChangeKindEntry {
 export const changeKinds = {
   unreachable: {
     type: 'http',
-    sentence: 'The URL no longer answers.',
+    sentence: 'The URL is no longer reachable.',
     isGood: false,
     lossFrom: 0,
   },
-  recovered: { type: 'http', sentence: 'The URL answers again.', isGood: true },
+  recovered: { type: 'http', sentence: 'The URL is reachable again.', isGood: true },
   status_changed: { type: 'http', sentence: 'The status code changed.', isGood: null },
   soft404_appeared: {
     type: 'http',

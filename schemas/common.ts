@@ -37,10 +37,12 @@ export const Warnings = Type.Array(Type.String(), {
 
 export const BatchId = Type.String({ format: 'uuid', examples: ['0e0bd036-ac62-4143-9dfa-84aa98ff32d4'] });
 
+export const submissionIdPattern = '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$';
+
 /** The caller's own id for batches that belong together, such as the parts of a long list. */
 export const SubmissionId = Type.String({
   format: 'uuid',
-  pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$',
+  pattern: submissionIdPattern,
   description: 'Your own id for batches that belong together',
   examples: ['5b1c3f0e-6a0c-4a58-9d8b-3a1f0c7f5d11'],
 });

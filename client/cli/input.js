@@ -17,8 +17,13 @@ export async function readEntries(kind, options, { stdin, stderr }) {
   const { entries, addressLike } = list;
   if (list.question) throw new QuestionError(explainQuestion(list.question));
   if (addressLike > 0 && !options['as-keywords']) {
+    const found = counted(
+      addressLike,
+      `keyword in ${file} looks like a URL`,
+      `keywords in ${file} look like URLs`,
+    );
     throw new UsageError(
-      `${addressLike} keywords in ${file} look like URLs. If they are keywords, use --as-keywords.`,
+      `${found}. To check ${addressLike === 1 ? 'it' : 'them'} anyway, use --as-keywords.`,
     );
   }
   for (const line of describeReading(list, options)) stderr.line(line);
@@ -32,15 +37,21 @@ export async function readEntries(kind, options, { stdin, stderr }) {
   return { entries: queries, lines: entries.map(({ line }) => line) };
 }
 
-/** Prints what would be checked, one entry per line: URLs, or queries as JSON. Returns the exit code. */
-export function printEntries(entries, { format }, { stdout, stderr }) {
+/** Prints what would be checked and its price, one entry per line: URLs, or queries as JSON. Returns the exit code. */
+export function printEntries(entries, { format, command }, { stdout, stderr }) {
   for (const entry of entries) {
     const isJson = typeof entry !== 'string' || format === 'json' || format === 'ndjson';
     stdout.line(isJson ? printableJson(entry) : entry);
   }
-  const credits = entries.length === 1 ? '1 credit' : `${entries.length} credits`;
-  stderr.line(`This check costs ${credits}. Nothing was sent.`);
+  const price = command === 'watch' ? 'Each run costs' : 'This costs';
+  stderr.line(`${price} ${formatCredits(entries)}. Nothing was sent.`);
   return exitCodes.good;
+}
+
+/** Formats the price. A query with `ai_overview` costs a second credit, which may be refunded. */
+function formatCredits(entries) {
+  const overviews = entries.filter(({ include }) => include?.includes('ai_overview')).length;
+  return `${overviews > 0 ? 'up to ' : ''}${counted(entries.length + overviews, 'credit')}`;
 }
 
 /** Removes the default place for a keyword that has its own, because the country of a location follows from it. */
@@ -124,12 +135,15 @@ function explainQuestion(question) {
   }
 }
 
+function counted(count, one, many = `${one}s`) {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
 const fieldLabels = { address: 'URL', url: 'site' };
 const namesShownMax = 8;
 
 function describeReading(list, { host }) {
   const { columns, tables, table, encoding, schemesAdded, hostsAdded } = list;
-  const counted = (count, what) => `${count} ${what}${count === 1 ? '' : 's'}`;
   // Comments are meant to be left out.
   const leftOut = describeLeftOut({
     ...list,

@@ -65,7 +65,7 @@ Options:
 The token is read from SONDE_TOKEN. Ctrl-C leaves the batches running and prints how to see their results.
 
 Exit codes:
-  0    all good: URLs answer and are not soft 404s, are indexed, or sites rank
+  0    all good: URLs have a status of 2xx or 3xx and are not soft 404s, are indexed, or sites rank
   1    some URLs or sites are not
   2    wrong arguments, or the service rejected the input
   3    the token is missing or invalid

@@ -1,5 +1,5 @@
 import { readLines } from './ndjson.js';
-import { pause, request } from './request.js';
+import { defaultBaseUrl, pause, request } from './request.js';
 
 const bulkPaths = { index: '/check/bulk', http: '/http-status/bulk' };
 
@@ -7,7 +7,7 @@ const bulkPaths = { index: '/check/bulk', http: '/http-status/bulk' };
 export class Sonde {
   #options;
 
-  constructor({ token, baseUrl = 'http://localhost:3000', retries = 4, fetch = globalThis.fetch } = {}) {
+  constructor({ token, baseUrl = defaultBaseUrl, retries = 4, fetch = globalThis.fetch } = {}) {
     if (!token) throw new TypeError('The token is missing. Create one in the dashboard under Tokens.');
     this.#options = { token, baseUrl: baseUrl.replace(/\/+$/, ''), retries, fetch };
   }

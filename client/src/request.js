@@ -1,5 +1,7 @@
 import { SondeError } from './errors.js';
 
+export const defaultBaseUrl = 'http://localhost:3000';
+
 const firstDelayMs = 500;
 const delayMaxMs = 60_000;
 // After a gateway error, the request may have succeeded. The Idempotency-Key makes a retry safe.
@@ -38,7 +40,11 @@ async function attempt({ baseUrl, fetch }, path, init) {
     return { error };
   } catch (cause) {
     if (init.signal?.aborted) throw init.signal.reason;
-    const message = `The service at ${baseUrl} cannot be reached`;
+    const advice =
+      baseUrl === defaultBaseUrl
+        ? '. Set its URL with --url or SONDE_URL, or in a program with baseUrl.'
+        : '';
+    const message = `The service at ${baseUrl} cannot be reached${advice}`;
     return { error: new SondeError(message, { status: 0, code: 'unreachable', cause }) };
   }
 }

@@ -129,8 +129,8 @@ export const batchOperations: Operation[] = [
     isCharged: true,
     summary: 'Retry failed items',
     description:
-      'Creates a new batch from the items that failed on our side, with the same options, for 1 credit each. Possible once ' +
-      'per batch, after the end of the batch.',
+      'Creates a new batch from all failed items except those with `invalid_url`, with the same options and the same price ' +
+      'per item. Possible once per batch, after the end of the batch.',
     parameters: [batchId],
     answers: {
       202: jsonResponse(

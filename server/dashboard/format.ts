@@ -1,14 +1,6 @@
 import type { FailedInputOf } from '../../schemas/check-types.ts';
 
-/** Formats 1842 as `1,842`. */
-export function grouped(count: number): string {
-  return count.toLocaleString('en');
-}
-
-/** Formats a count with its noun: `1 credit`, `2 credits`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${grouped(count)} ${count === 1 ? one : many}`;
-}
+export { counted, grouped } from '../../process/counted.ts';
 
 const dayParts = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const timeParts = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const;

@@ -5,6 +5,7 @@ import { InsufficientCreditsError } from '../../db/ledger/ledger.ts';
 import { TokenLimitError } from '../../db/ledger/token-spending.ts';
 import { isContention, isDatabaseUnavailable } from '../../db/postgres/errors.ts';
 import { ApiError } from '../../process/api-error.ts';
+import { counted, grouped } from '../../process/counted.ts';
 import type { ErrorCode } from '../../schemas/error-codes.ts';
 import type { Location } from '../../schemas/location.ts';
 import type { Context } from '../context.ts';
@@ -169,19 +170,23 @@ export function methodNotAllowed(...allowed: string[]): RequestHandler {
 }
 
 function paymentRequired({ needed, available }: InsufficientCreditsError): ApiError {
-  const group = (count: number) => count.toLocaleString('en');
-  const cost = `${group(needed)} ${needed === 1 ? 'credit' : 'credits'}`;
-  const message = `This request costs ${cost}. Your balance is ${group(available)}. You were not charged.`;
+  const cost = `This request costs ${counted(needed, 'credit')}. Your balance is ${grouped(available)}.`;
+  const message = `${cost} You were not charged. ${toCreditAdvice(available)}`;
   return new ApiError('insufficient_credits', message, {
     details: { credits_needed: needed, credits_available: available },
   });
 }
 
+/** Returns the next step after a 402. Only the operator can grant credits. */
+export function toCreditAdvice(available: number): string {
+  return available > 0
+    ? 'Send fewer entries, or ask the operator for credits.'
+    : 'Ask the operator for credits.';
+}
+
 function limitReached({ needed, available, perMonth }: TokenLimitError): ApiError {
-  const group = (count: number) => count.toLocaleString('en');
-  const cost = `${group(needed)} ${needed === 1 ? 'credit' : 'credits'}`;
-  const left = `${group(available)} of its ${group(perMonth)} credits for this month left`;
-  const message = `This request costs ${cost}. This token has ${left}. You were not charged.`;
+  const left = `${grouped(available)} of its ${counted(perMonth, 'credit')} for this month left`;
+  const message = `This request costs ${counted(needed, 'credit')}. This token has ${left}. You were not charged.`;
   return new ApiError('token_limit', message, {
     details: { credits_needed: needed, credits_available: available },
   });

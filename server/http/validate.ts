@@ -3,10 +3,12 @@ import type Type from 'typebox';
 import {
   batchSizeMax,
   languagePattern,
+  submissionIdPattern,
   textPattern,
   twoLetters,
   visibleTextPattern,
 } from '../../schemas/common.ts';
+import { timePattern } from '../../schemas/monitor-types.ts';
 import { FieldErrorCollector, type FieldErrors, validationError } from './errors.ts';
 import { lazily } from './lazily.ts';
 
@@ -109,7 +111,7 @@ function findTooMany(field: string, value: unknown, longest: number): FieldError
 
 function toFieldErrors(errors: ErrorObject[], at = ''): FieldErrors {
   const fields: FieldErrors = {};
-  for (const error of errors) {
+  for (const error of dropAlternatives(errors)) {
     const path = toPath(error, at);
     const messages = fields[path] ?? [];
     const message = toMessage(error);
@@ -119,6 +121,20 @@ function toFieldErrors(errors: ErrorObject[], at = ''): FieldErrors {
   return fields;
 }
 
+/** Drops errors of `anyOf`, which repeat those of its branches, and of the branch `null` if the field has others. */
+function dropAlternatives(errors: ErrorObject[]): ErrorObject[] {
+  const ofBranches = errors.filter(({ keyword }) => keyword !== 'anyOf');
+  const isNull = ({ keyword, params }: ErrorObject) => keyword === 'type' && params.type === 'null';
+  if (!ofBranches.some(isNull)) return ofBranches;
+  const paths = new Set(ofBranches.filter((error) => !isNull(error)).flatMap(withParents));
+  return ofBranches.filter((error) => !isNull(error) || !paths.has(error.instancePath));
+}
+
+function withParents({ instancePath }: ErrorObject): string[] {
+  const parts = instancePath.split('/');
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+}
+
 function toPath({ instancePath, keyword, params }: ErrorObject, at: string): string {
   const path = instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
   // Ajv reports a missing field on its parent.
@@ -126,7 +142,7 @@ function toPath({ instancePath, keyword, params }: ErrorObject, at: string): str
   return [at, path, missing].filter(Boolean).join('.') || 'body';
 }
 
-function toMessage({ keyword, params, message }: ErrorObject): string {
+function toMessage({ keyword, params }: ErrorObject): string {
   switch (keyword) {
     case 'required':
       return 'Is required.';
@@ -141,19 +157,25 @@ function toMessage({ keyword, params, message }: ErrorObject): string {
     case 'maxLength':
       return `Is longer than ${params.limit} characters.`;
     case 'pattern':
-      return patternMessages[params.pattern] ?? `Must match ${params.pattern}.`;
+      return patternMessages[params.pattern] ?? 'Is invalid.';
     case 'minimum':
       return `Must be ${params.limit} or more.`;
     case 'maximum':
       return `Must be ${params.limit} or less.`;
+    case 'maxItems':
+      return `Has more than ${params.limit} entries.`;
+    case 'uniqueItems':
+      return 'Contains the same entry twice.';
     default:
-      return `${(message ?? 'Is invalid').replace(/^must/, 'Must')}.`;
+      return 'Is invalid.';
   }
 }
 
 const patternMessages: Record<string, string> = {
   [textPattern]: 'Contains an invalid character.',
-  [visibleTextPattern]: 'Must have a visible character and no invalid ones.',
+  [visibleTextPattern]: 'Must contain text and no control characters.',
+  [timePattern]: 'Must be a time from 00:00 to 23:59, such as 06:00.',
+  [submissionIdPattern]: 'Must be a UUID such as 5b1c3f0e-6a0c-4a58-9d8b-3a1f0c7f5d11.',
   [twoLetters]: 'Must be two letters, such as US.',
   [languagePattern]: 'Must be a language code, such as en or pt-BR.',
 };

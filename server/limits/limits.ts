@@ -3,6 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import { rateLimit } from 'express-rate-limit';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { ApiError } from '../../process/api-error.ts';
+import { counted } from '../../process/counted.ts';
 import type { Context } from '../context.ts';
 import { getClientNetwork } from '../http/address.ts';
 import { getCaller } from '../http/authenticate.ts';
@@ -97,5 +98,5 @@ function accountLimiter(
 }
 
 function tooMany(message: string, seconds: number): ApiError {
-  return new ApiError('rate_limited', `${message} Try again in ${seconds} seconds.`);
+  return new ApiError('rate_limited', `${message} Try again in ${counted(seconds, 'second')}.`);
 }

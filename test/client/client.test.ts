@@ -89,6 +89,19 @@ describe('the client', () => {
     expect(await caught(createClient('wrong').credits())).to.include({ status: 401, code: 'unauthorized' });
   });
 
+  it('tells how to set the URL if the default one cannot be reached', async () => {
+    const fail = async (baseUrl?: string) => {
+      const fetch = () => Promise.reject(new TypeError('fetch failed'));
+      const sonde = new Sonde({ token: 'x', retries: 0, fetch, ...(baseUrl ? { baseUrl } : {}) });
+      return sonde.credits().catch((error) => error.message);
+    };
+    expect(await fail()).to.equal(
+      'The service at http://localhost:3000 cannot be reached. ' +
+        'Set its URL with --url or SONDE_URL, or in a program with baseUrl.',
+    );
+    expect(await fail('https://a.example')).to.equal('The service at https://a.example cannot be reached');
+  });
+
   it('retries after a lost answer, and is charged once', async () => {
     const { token, accountId } = await service.account(10);
     let calls = 0;

@@ -218,7 +218,7 @@ describe('the command sonde', () => {
         'Reading URL from "Landing page"; not used: "Sessions"',
         'Added shop.example to 1 path',
         'Left out 1 row without a value, such as (not set) or a total',
-        'This check costs 1 credit. Nothing was sent.',
+        'This costs 1 credit. Nothing was sent.',
         '',
       ]);
       await write(
@@ -234,6 +234,7 @@ describe('the command sonde', () => {
         'https://a.example\n',
         'Reading "Pages.csv"; other tables: "Queries.csv"',
       ]);
+      expect(zip.problems).to.match(/\nEach run costs 1 credit\. Nothing was sent\.\n$/);
       expect(await dryRun(['cancel', 'x'])).to.include({ code: 2 });
       expect(
         await dryRun(['http', await write('photo.jpg', Buffer.from('\xff\xd8\xff\x00', 'latin1'))]),
@@ -242,6 +243,27 @@ describe('the command sonde', () => {
         code: 2,
       });
     });
+  });
+
+  it('prints the highest price of keywords with --dry-run', async () => {
+    await file('keywords.txt', ['shoes', 'hats']);
+    const price = async (...args: string[]) =>
+      (await sonde([...args, 'keywords.txt', '--site', 'a.example', '--dry-run'])).problems
+        .trim()
+        .split('\n')
+        .at(-1);
+    const watch = ['watch', '--type', 'rank', '--every', 'day'];
+    expect([
+      await price('rank'),
+      await price('rank', '--ai-overview'),
+      await price(...watch),
+      await price(...watch, '--ai-overview'),
+    ]).to.deep.equal([
+      'This costs 2 credits. Nothing was sent.',
+      'This costs up to 4 credits. Nothing was sent.',
+      'Each run costs 2 credits. Nothing was sent.',
+      'Each run costs up to 4 credits. Nothing was sent.',
+    ]);
   });
 
   it('searches from a city, and in a language with a region', async () => {
@@ -335,6 +357,12 @@ describe('the command sonde', () => {
         token,
         2,
         /2 keywords in urls\.csv look like URLs.* --as-keywords/,
+      ],
+      [
+        ['rank', 'one.txt', '--site', 'a.example'],
+        token,
+        2,
+        /1 keyword in one\.txt looks like a URL\. .*check it/,
       ],
       [['rank', 'queries.csv'], token, 2, /line 3, device: /],
       [['rank', 'queries.csv', '--device', 'watch'], token, 2, /--device has the invalid value watch/],

@@ -9,6 +9,7 @@ import { InsufficientCreditsError } from '../../../db/ledger/ledger.ts';
 import { ApiError } from '../../../process/api-error.ts';
 import { checkTypeNames } from '../../../schemas/check-types.ts';
 import { acceptOnce } from '../../api/accepted.ts';
+import { toCreditAdvice } from '../../http/errors.ts';
 import { closeSignal } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
@@ -107,6 +108,6 @@ function toMessage(error: unknown): string {
   if (error instanceof ApiError) return error.message;
   if (!(error instanceof InsufficientCreditsError)) throw error;
   const { needed, available } = error;
-  const price = counted(needed, 'credit');
-  return `This costs ${price}. Your balance is ${grouped(available)}. You were not charged.`;
+  const price = `This costs ${counted(needed, 'credit')}. Your balance is ${grouped(available)}.`;
+  return `${price} You were not charged. ${toCreditAdvice(available)}`;
 }

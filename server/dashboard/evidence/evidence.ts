@@ -5,7 +5,7 @@ import { getCompetitorRank } from '../../../schemas/competitor-rank.ts';
 import type { AiOverview } from '../../../schemas/features.ts';
 import type { RankAnswer, RankQuery } from '../../../schemas/keyword.ts';
 import { itemBody } from '../../../wire/bodies.ts';
-import { competitorLabel, searchLabel } from '../format.ts';
+import { competitorLabel, counted, searchLabel } from '../format.ts';
 import type { AnswerView } from './answer-view.ts';
 import type { Tone } from './shares.ts';
 import { describeStatus } from './status-evidence.ts';
@@ -122,7 +122,7 @@ function describeRank(answer: RankAnswer, query: RankQuery): SearchAnswer {
   const pages = answer.pages_searched === 1 ? '1 page' : `${answer.pages_searched} pages`;
   if (answer.rank === null) {
     const evidence = [`Not among the results of ${pages}.`, ...more];
-    return { answer: 'Not found', tone: 'warn', evidence, source };
+    return { answer: 'Not ranked', tone: 'warn', evidence, source };
   }
   const { page, position_on_page: position } = answer;
   const place = page === null ? [] : [`Page ${page}, position ${position}.`];
@@ -177,7 +177,7 @@ function describeSource({ provider, simulated }: Source): string {
 
 function describeSearches({ asked = [], simulated }: Source): string[] {
   if (simulated || asked.length === 0) return [];
-  const queries = asked.map(({ query, results }) => `“${query}” (${results} results)`);
+  const queries = asked.map(({ query, results }) => `“${query}” (${counted(results, 'result')})`);
   return [`Searches: ${queries.join(', then ')}.`];
 }
 

@@ -95,7 +95,7 @@ function answerShares({ type, summary }: BatchRow): Share[] {
         share('rank_4_10', '4 to 10', 'soft', of('top_10') - of('top_3')),
         share('rank_11_20', '11 to 20', 'info', of('top_20') - of('top_10')),
         share('below_20', 'Below 20', 'low', of('ranked') - of('top_20')),
-        share('not_ranked', 'Not found', 'warn', of('not_ranked')),
+        share('not_ranked', 'Not ranked', 'warn', of('not_ranked')),
       ];
     case 'http':
       return [
@@ -104,7 +104,7 @@ function answerShares({ type, summary }: BatchRow): Share[] {
         { ...share('redirect', '3xx', 'info', of('status_3xx')), meaning: 'Ended at a redirect' },
         share('client_error', '4xx', 'bad', of('status_4xx')),
         share('server_error', '5xx', 'bad', of('status_5xx')),
-        { ...share('unreachable', 'Unreachable', 'bad', of('unreachable')), meaning: 'No answer' },
+        { ...share('unreachable', 'Unreachable', 'bad', of('unreachable')), meaning: 'No HTTP response' },
         share('other_status', 'Other', 'low', of('status_other') + of('status_1xx')),
       ];
   }

@@ -81,6 +81,6 @@ function toChart(input: RankQuery, points: rankSeries.RankPoint[], competitors: 
       values: [rank, ...ranks.map((known) => known.get(requestId))],
     })),
     timeHeads: ['When'],
-    missing: 'not found',
+    missing: 'not ranked',
   });
 }

@@ -96,7 +96,7 @@ function valueWords(name: string, value: unknown): string {
   if (value === undefined || value === null) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (name === 'rank' && typeof value === 'number') return `#${value}`;
-  if (name === 'status' && value === 0) return 'no answer';
+  if (name === 'status' && value === 0) return 'no HTTP response';
   if (value === 'not_shown') return 'not shown';
   return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 500);
 }

@@ -191,7 +191,9 @@ describe('invalid requests', () => {
     expect(answer.body).to.deep.equal({
       success: false,
       error: 'insufficient_credits',
-      message: 'This request costs 51 credits. Your balance is 50. You were not charged.',
+      message:
+        'This request costs 51 credits. Your balance is 50. You were not charged. ' +
+        'Send fewer entries, or ask the operator for credits.',
       credits_needed: 51,
       credits_available: 50,
     });

@@ -70,7 +70,7 @@ describe('actions on an ended batch', () => {
     const own = `/batches/${body.batch_id}`;
     await window.post(`${own}/again`, { do: 'index' }, { from: own });
     expect((await window.get(own)).text).to.contain(
-      'This costs 1 credit. Your balance is 0. You were not charged.',
+      'This costs 1 credit. Your balance is 0. You were not charged. Ask the operator for credits.',
     );
     expect((await window.post(`${path}/again`, { do: 'index' }, { from: own })).status).to.equal(404);
     expect(await service.credits(account.accountId)).to.equal(before);

@@ -34,6 +34,6 @@ describe('a test token in the dashboard', () => {
     }
     const of = rows.find(({ isTest }) => isTest)?.batchId;
     const page = (await browser.get(`/batches/${of}`)).text;
-    expect(page).to.include('Invented answers, not charged').and.to.include('0 credits charged');
+    expect(page).to.include('Simulated answers, not charged').and.to.include('0 credits charged');
   });
 });

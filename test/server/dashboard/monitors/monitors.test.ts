@@ -219,7 +219,9 @@ describe('the pages of monitors', () => {
       };
     };
     const short = await getView(1);
-    expect(short.notice).to.contain('It resumes automatically').and.contain('You need 1 more credit.');
+    expect(short.notice)
+      .to.contain('It resumes automatically')
+      .and.contain('You need 1 more credit. Ask the operator of this service for it.');
     expect([short.credits, short.buttons]).to.deep.equal(['/credits', []]);
     expect(short.head).to.contain('2 credits per run').and.not.contain('30 days');
     const affordable = await getView(2);
@@ -393,7 +395,7 @@ describe('a change on the pages', () => {
     ]);
     expect(
       toFields('unreachable', { title: 'Shoes', status: 200 }, { title: null, status: 0 }),
-    ).to.deep.equal(['Status 200 no answer']);
+    ).to.deep.equal(['Status 200 no HTTP response']);
   });
 
   it('names what is new, and omits what is equal on both sides', () => {
