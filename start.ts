@@ -37,7 +37,7 @@ async function start(): Promise<void> {
     const web = await startWeb(config, log);
     const worker = await startWorker(config, log);
     stopOnSignals(combine(web, worker, postgres), log);
-    process.stdout.write(welcomeText(config, first));
+    process.stdout.write(welcomeText(config, first, postgres !== null));
   } catch (error) {
     await postgres?.stop();
     throw error;
@@ -140,7 +140,11 @@ function combine(web: Stoppable, worker: Stoppable, postgres: EmbeddedPostgres |
   };
 }
 
-function welcomeText({ web: { baseUrl }, providers }: Config, { token, signInKey }: FirstAccount): string {
+function welcomeText(
+  { web: { baseUrl }, providers }: Config,
+  { token, signInKey }: FirstAccount,
+  isEmbedded: boolean,
+): string {
   const curl = (path: string, url: string) => `  curl -s ${baseUrl}/api/v1/${path} \\
     -H 'Authorization: Bearer ${token}' \\
     -H 'Content-Type: application/json' \\
@@ -163,7 +167,7 @@ ${
     ? `For real answers from Google, set a provider key, such as ${listExampleVariables()} (docs/settings.md).`
     : `Search providers: ${providers.names?.join(', ') ?? 'all whose keys are set'}.`
 }
-Ctrl-C stops everything; your data stays in .data.
+Ctrl-C stops everything${isEmbedded ? '; your data stays in .data' : ''}.
 `;
 }
 

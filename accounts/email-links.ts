@@ -12,13 +12,18 @@ import { confirmEmail, type KeptCredentials } from './confirm-email.ts';
 
 /** Error for a mailed link that is no longer valid. */
 export class InvalidLinkError extends Error {
-  constructor() {
-    super(
-      'This link was already used, has expired, or was replaced by a newer one. Request a new one on the sign-in page.',
-    );
-    this.name = 'LinkEndedError';
+  constructor(purpose: links.LinkPurpose) {
+    super(`This link was already used, has expired, or was replaced by a newer one. ${nextSteps[purpose]}`);
+    this.name = 'InvalidLinkError';
   }
 }
+
+const nextSteps: Record<links.LinkPurpose, string> = {
+  reset: 'Request a new one on the sign-in page.',
+  sign_in: 'Request a new one on the sign-in page.',
+  confirm: 'Sign in and request a new one in Settings.',
+  new_email: 'Change your email address in Settings again.',
+};
 
 /**
  * Confirms an email address by a mailed link. Throws InvalidLinkError. Throws ApiError if the password has changed
@@ -86,7 +91,7 @@ export async function changeEmailByLink(
 ): Promise<number> {
   const { userId, address } = await useLink(trx, token, 'new_email');
   const previous = await users.lock(trx, userId);
-  if (!previous || address === null) throw new InvalidLinkError();
+  if (!previous || address === null) throw new InvalidLinkError('new_email');
   // The mail comes before the change. An address without a user gets at most five mails a day.
   await enqueueMail(trx, deps, { template: 'email_changed', address: previous.email });
   await addresses.setEmail(trx, userId, address);
@@ -107,6 +112,6 @@ async function useLink(trx: Trx, token: string, purpose: links.LinkPurpose): Pro
     await users.lock(trx, known.userId);
   }
   const link = await links.redeem(trx, hashKey(token), purpose);
-  if (!link) throw new InvalidLinkError();
+  if (!link) throw new InvalidLinkError(purpose);
   return link;
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { RunKind, RunStatus, SkipReason } from '../../schemas/monitor-types.ts';
+import type { PausedReason, RunKind, RunStatus, SkipReason } from '../../schemas/monitor-types.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
 import type { MonitorRef } from './monitors.ts';
@@ -241,7 +241,12 @@ function toRow<V extends Values>({ confirmSubjects, ...values }: V) {
   };
 }
 
-export type NamedRun = Pick<RunRow, 'monitorId' | 'status' | 'reason'> & { name: string };
+export interface NamedRun
+  extends Pick<RunRow, 'monitorId' | 'status' | 'reason' | 'leftOut' | 'sitemapDoubtful'> {
+  name: string;
+  /** Null unless the monitor is paused now. */
+  monitorPausedReason: PausedReason | null;
+}
 
 /** Returns runs whose monitors still exist, ordered by monitor name. */
 export function listNamed(trx: Trx, accountId: number, runIds: string[]): Promise<NamedRun[]> {
@@ -252,7 +257,15 @@ export function listNamed(trx: Trx, accountId: number, runIds: string[]): Promis
         .onRef('monitors.accountId', '=', 'monitorRuns.accountId')
         .onRef('monitors.monitorId', '=', 'monitorRuns.monitorId'),
     )
-    .select(['monitors.monitorId', 'monitors.name', 'monitorRuns.status', 'monitorRuns.reason'])
+    .select([
+      'monitors.monitorId',
+      'monitors.name',
+      'monitors.pausedReason as monitorPausedReason',
+      'monitorRuns.status',
+      'monitorRuns.reason',
+      'monitorRuns.leftOut',
+      'monitorRuns.sitemapDoubtful',
+    ])
     .where('monitorRuns.accountId', '=', accountId)
     .where('runId', '=', sql<string>`any(${runIds}::uuid[])`)
     .where('monitors.deletedAt', 'is', null)

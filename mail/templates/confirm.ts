@@ -26,7 +26,7 @@ export const confirm: Template = {
         { text: 'The link works once, within 24 hours. You will need the password of the account.' },
         {
           small:
-            'If it was not you, ignore this email. Nobody can use the account without your confirmation.',
+            'If it was not you, ignore this email. Without your confirmation, the account cannot create tokens or invite others.',
         },
       ],
     };

@@ -4,6 +4,7 @@ import { listNamed, type NamedRun } from '../../db/monitors/monitor-runs.ts';
 import * as digests from '../../db/notifications/digests.ts';
 import { closeDigest } from '../../db/notifications/mails.ts';
 import { type ChangeKind, changeKinds } from '../../schemas/change-kinds.ts';
+import { skipReasons } from '../../schemas/monitor-types.ts';
 import { toPlainName } from '../plain-name.ts';
 import type { Template } from '../template.ts';
 
@@ -51,13 +52,45 @@ export const monitorRuns: Template = {
   },
 };
 
-function summarise(runs: NamedRun[], counted: Array<{ kind: ChangeKind; changes: number }>): string {
-  const parts = counted.map(
-    ({ kind, changes }) => `${changeKinds[kind].sentence.replace(/\.$/, '')} (${changes})`,
-  );
-  const skipped = runs.filter(({ status }) => status === 'skipped');
-  const reasons = [...new Set(skipped.map(({ reason }) => (reason ?? 'unknown').replaceAll('_', ' ')))];
-  if (skipped.length > 0)
-    parts.push(`${skipped.length} ${skipped.length === 1 ? 'run' : 'runs'} skipped: ${reasons.join(', ')}`);
-  return parts.length > 0 ? parts.join('; ') : 'no changes';
+/** Returns sentences about the runs of one monitor. */
+export function summarise(
+  runs: readonly NamedRun[],
+  counted: ReadonlyArray<{ kind: ChangeKind; changes: number }>,
+): string {
+  const sentences = [
+    ...counted.map(({ kind, changes }) => `${changeKinds[kind].sentence.replace(/\.$/, '')} (${changes}).`),
+    ...describeFailed(runs.filter(({ status }) => status === 'failed').length),
+    ...describeSitemap(runs),
+    ...describeSkipped(runs),
+  ];
+  return sentences.length > 0 ? sentences.join(' ') : 'No changes.';
+}
+
+function describeFailed(failed: number): string[] {
+  return failed > 0 ? [`No answers: the checks of ${countRuns(failed)} failed and were refunded.`] : [];
+}
+
+function describeSitemap(runs: readonly NamedRun[]): string[] {
+  const isDoubtful = runs.some(({ sitemapDoubtful }) => sitemapDoubtful);
+  const leftOut = Math.max(0, ...runs.map((run) => run.leftOut));
+  const urls =
+    leftOut === 1 ? '1 URL of the sitemap was' : `${leftOut.toLocaleString('en')} URLs of the sitemap were`;
+  return [
+    ...(isDoubtful ? ['The sitemap looked wrong, so the previous list was used.'] : []),
+    ...(leftOut > 0 ? [`${urls} not checked.`] : []),
+  ];
+}
+
+function describeSkipped(runs: readonly NamedRun[]): string[] {
+  const skipped = runs.flatMap(({ reason }) => reason ?? []);
+  const reasons = [...new Set(skipped)].map((reason) => skipReasons[reason]);
+  const isPaused = runs[0]?.monitorPausedReason === 'insufficient_credits';
+  return [
+    ...(skipped.length > 0 ? [`${countRuns(skipped.length)} skipped: ${reasons.join(' ')}`] : []),
+    ...(isPaused ? ['Paused until your balance covers a run.'] : []),
+  ];
+}
+
+function countRuns(count: number): string {
+  return count === 1 ? '1 run' : `${count} runs`;
 }

@@ -31,7 +31,7 @@ export const accountDeleted: Template = {
           subject: 'Your account was deleted',
           parts: [
             {
-              text: 'Running checks were canceled, tokens no longer work, and your email address and password were deleted.',
+              text: 'Running batches were canceled, monitors were deleted, and tokens no longer work. If you have no other account, your email address and password were deleted.',
             },
             { text: 'This is the last email about this account.' },
             { small: `If it was not you, contact the operator of ${baseUrl}.` },
@@ -45,12 +45,16 @@ export const passwordChanged: Template = notice('Your password was changed', ({ 
 ]);
 
 export const factorAdded: Template = notice('A second factor was added', ({ baseUrl }) => [
-  { text: 'From now on, you need this factor to sign in. All other sessions were ended.' },
-  { small: `If it was not you, choose a new password now: ${baseUrl}/forgot` },
+  {
+    text: 'From now on, sign-in asks for a second factor. You can use this one. All other sessions were ended.',
+  },
+  {
+    small: `If it was not you, choose a new password now: ${baseUrl}/forgot. Then ask the operator of ${baseUrl} to remove the factor.`,
+  },
 ]);
 
 export const factorRemoved: Template = notice('A second factor was removed', ({ baseUrl }) => [
-  { text: 'You no longer need this factor to sign in.' },
+  { text: 'You can no longer sign in with this factor.' },
   { small: `If it was not you, choose a new password now: ${baseUrl}/forgot` },
 ]);
 

@@ -29,7 +29,7 @@ export const signIn: Template = {
           text: `The link works once, within ${lifeMinutes} minutes. Your second factor is still required.`,
         },
         {
-          small: 'If you did not request this link, ignore this email. Nobody can sign in without the link.',
+          small: 'If you did not request this link, ignore this email and do not forward it.',
         },
       ],
     };

@@ -9,11 +9,15 @@ import { renderView, showPage } from './render.ts';
 import { dropSession, redirectToSignIn } from './visitors.ts';
 
 const titles: Record<number, string> = {
+  400: 'Invalid request',
+  401: 'Not signed in',
   403: 'Access denied',
   404: 'Page not found',
   409: 'Action not possible',
   410: 'No longer available',
   413: 'Request too large',
+  415: 'Content type not supported',
+  422: 'Invalid input',
   429: 'Too many requests',
   500: 'Something went wrong',
   503: 'Service unavailable',
@@ -28,7 +32,8 @@ export function showErrors(context: DashboardContext): ErrorRequestHandler {
     const error = isSignedOut ? redirectToSignIn(req, res) : thrown;
     if (error === null) return;
     const isRefused = error instanceof Refusal || error instanceof AccountClosedError;
-    const { status, message, headers } = isRefused ? toRefusal(error) : toApiError(error);
+    const shown = isRefused ? toRefusal(error) : toApiError(error);
+    const { status, message, headers } = shown;
     if (status >= 500) {
       const requestId = res.get('X-Request-Id');
       context.log.error('Page request failed', { requestId, path: req.path, error });
@@ -38,7 +43,7 @@ export function showErrors(context: DashboardContext): ErrorRequestHandler {
     discardBody(req);
     // Scripts show only the message.
     if (req.get('hx-request') !== undefined) return void res.status(status).type('text').send(message);
-    const title = titles[status] ?? 'Something went wrong';
+    const title = (shown instanceof Refusal && shown.title) || (titles[status] ?? 'Something went wrong');
     const nextSteps = findNextSteps(req, status);
     const data = { message, nextSteps, requestId: status >= 500 ? res.get('X-Request-Id') : null };
     try {

@@ -172,7 +172,7 @@ function unsupportedType(): Refusal {
 }
 
 function outdatedForm(): Refusal {
-  return new Refusal(403, 'This page has expired. Reload it and try again.');
+  return new Refusal(403, 'This page has expired. Reload it and try again.', { title: 'Form expired' });
 }
 
 // None of our forms has nearly so many parts. The header of a part contains a file name of up to 765 bytes.

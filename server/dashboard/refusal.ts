@@ -6,6 +6,8 @@ interface RefusalExtras {
   headers?: Record<string, string>;
   /** The invalid field of the form. */
   field?: string;
+  /** Title of the error page. By default, the title depends on the status. */
+  title?: string;
 }
 
 /** Error with a message that a page shows to the user. */
@@ -13,13 +15,15 @@ export class Refusal extends Error {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly field: string | null;
+  readonly title: string | null;
 
-  constructor(status: number, message: string, { headers = {}, field }: RefusalExtras = {}) {
+  constructor(status: number, message: string, { headers = {}, field, title }: RefusalExtras = {}) {
     super(message);
     this.name = 'Refusal';
     this.status = status;
     this.headers = headers;
     this.field = field ?? null;
+    this.title = title ?? null;
   }
 }
 

@@ -42,6 +42,7 @@ describe('npm start without a mail server', () => {
     );
     const { db, close } = connect(url, 2, () => {});
     try {
+      expect(started.said).not.to.contain('your data stays in .data');
       const [token = ''] = /sonde_[A-Za-z0-9]{20,}/.exec(started.said) ?? [];
       const baseUrl = `http://localhost:${port}`;
       const me = await fetch(`${baseUrl}/api/v1/me`, { headers: { Authorization: `Bearer ${token}` } });
@@ -63,6 +64,7 @@ describe('npm start without a mail server', () => {
         for (const address of ['nobody@example.com', email]) {
           const { status, text } = await browser.post(asked, { email: address });
           expect(status).to.equal(200);
+          expect(text).to.contain('Check the terminal').and.contain('printed in the terminal');
           pages.push(text);
         }
         const [[, to, link = ''] = []] = await eventually(async () => {

@@ -98,7 +98,10 @@ describe('a mail of a list', () => {
       const { origin, pathname, search } = new URL(address);
       expect(origin).to.equal(service.config.web.baseUrl);
       const shown = await (await fetch(service.baseUrl + pathname + search)).text();
-      expect(shown).to.contain('<button').and.to.contain(`<strong>${email}</strong>`);
+      expect(shown)
+        .to.contain('<button')
+        .and.to.contain(`<strong>${email}</strong>`)
+        .and.contain('security notices');
       // As mail programs do it: a form, without a cookie.
       const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
       const clicked = { method: 'POST', body, redirect: 'manual' } as const;

@@ -3,10 +3,12 @@ import { expect } from 'chai';
 import * as invitations from '../../db/accounts/invitations.ts';
 import * as users from '../../db/accounts/users.ts';
 import * as alerts from '../../db/ledger/credit-alerts.ts';
+import type { NamedRun } from '../../db/monitors/monitor-runs.ts';
 import * as runs from '../../db/monitors/monitor-runs.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { enqueueMail, type MailRequest } from '../../mail/enqueue.ts';
 import { toHtml } from '../../mail/layout.ts';
+import { summarise } from '../../mail/templates/monitor-runs.ts';
 import { type TemplateName, templates } from '../../mail/templates.ts';
 import { monitored } from '../support/monitored.ts';
 import { TestService } from '../support/service.ts';
@@ -87,7 +89,7 @@ describe('mail templates', () => {
         // The links of both are the same.
         const unlinked = plain.replaceAll(/<a class="l"[^>]*>([^<]*)<\/a>/g, '$1');
         for (const words of said)
-          expect(words.startsWith('http') ? plain : unlinked, template).to.contain(words);
+          expect(/^http\S*$/.test(words) ? plain : unlinked, template).to.contain(words);
         for (const [address] of text.split('-- \n')[0]?.matchAll(/https?:\/\/\S*[^\s.,]/g) ?? [])
           expect(plain, template).to.contain(`href="${address}"`);
         for (const [address] of html.matchAll(/https?:\/\/[^"<\s]+/g))
@@ -96,6 +98,52 @@ describe('mail templates', () => {
     } finally {
       await service.stop();
     }
+  });
+});
+
+describe('the digest of runs', () => {
+  const ended: NamedRun = {
+    ...{ monitorId: 'm', name: 'Shop', status: 'completed', reason: null, monitorPausedReason: null },
+    ...{ sitemapDoubtful: false, leftOut: 0 },
+  };
+  const failed: NamedRun = { ...ended, status: 'failed' };
+  const overlap: NamedRun = { ...ended, status: 'skipped', reason: 'overlap' };
+  const unaffordable: NamedRun = { ...ended, status: 'skipped', reason: 'insufficient_credits' };
+
+  it('says what happened in runs without changes', () => {
+    const summaries: Record<string, NamedRun[]> = {
+      'No changes.': [ended, ended],
+      'No answers: the checks of 1 run failed and were refunded.': [failed, ended],
+      'No answers: the checks of 2 runs failed and were refunded.': [failed, failed],
+      'The sitemap looked wrong, so the previous list was used.': [
+        { ...ended, sitemapDoubtful: true },
+        ended,
+      ],
+      '1 URL of the sitemap was not checked.': [{ ...ended, leftOut: 1 }],
+      '1,000 URLs of the sitemap were not checked.': [
+        { ...ended, leftOut: 12 },
+        { ...ended, leftOut: 1000 },
+      ],
+      '1 run skipped: The previous run was still running.': [overlap],
+      '2 runs skipped: The previous run was still running. The run cost more than your balance.': [
+        overlap,
+        unaffordable,
+      ],
+      '1 run skipped: The run cost more than your balance. Paused until your balance covers a run.': [
+        { ...unaffordable, monitorPausedReason: 'insufficient_credits' },
+      ],
+    };
+    for (const [summary, runs] of Object.entries(summaries)) expect(summarise(runs, [])).to.equal(summary);
+  });
+
+  it('lists changes first', () => {
+    const counted = [
+      { kind: 'title_changed', changes: 3 },
+      { kind: 'indexed', changes: 1 },
+    ] as const;
+    expect(summarise([ended, overlap], counted)).to.equal(
+      "The title changed (3). The URL is now in Google's index (1). 1 run skipped: The previous run was still running.",
+    );
   });
 });
 

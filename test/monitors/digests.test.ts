@@ -45,7 +45,7 @@ describe('mails about the runs of monitors', () => {
       const first = await run(shop);
       const { text, html, headers } = await service.mails.mailTo('owner@example.com');
       expect(headers.get('subject')).to.equal('Update from your monitors');
-      expect(text).to.contain('no changes').and.contain(`/monitors/${shop}`);
+      expect(text).to.contain('No changes.').and.contain(`/monitors/${shop}`);
       // The name of a monitor is not a link.
       expect(html).to.contain('Shop').and.not.contain('www.example.com');
       await eventually(async () => ((await listDigests())[0]?.state === 'sent' ? true : null));

@@ -92,7 +92,7 @@ export function comparisonPages(context: DashboardContext) {
       const runId = parseUuid(req.query[name]);
       const run = runId ? await monitorRuns.find(db, { accountId, runId }) : fallback;
       if (!run || run.monitorId !== monitorId || run.batchIds.length === 0)
-        throw notFound('This monitor needs two finished runs to compare. Choose them under Runs.');
+        throw notFound('This monitor needs two finished runs to compare. Compare again after the next run.');
       return run;
     };
     const now = await choose('now', list[0]);

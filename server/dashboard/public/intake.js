@@ -71,7 +71,9 @@ function show(reply, submitter) {
   const parts = document.createRange().createContextualFragment(isPlain ? '' : reply.responseText);
   if (!parts.getElementById('reading')) {
     return say(
-      isPlain ? reply.responseText : 'Sonde did not respond. You were not charged. Try again in a moment.',
+      isPlain
+        ? reply.responseText
+        : 'Sonde did not respond. Try again in a moment. The same list is not started or charged twice.',
     );
   }
   say('');

@@ -93,7 +93,7 @@ export function emailLinkPages(context: DashboardContext) {
   async function requireLink({ purpose }: LinkPage, given: unknown): Promise<ValidLink> {
     const token = parseLinkToken(String(given ?? ''));
     const link = token && (await findByHash(db, hashKey(token), purpose));
-    if (!token || !link) throw new Refusal(403, new addresses.InvalidLinkError().message);
+    if (!token || !link) throw new Refusal(403, new addresses.InvalidLinkError(purpose).message);
     const email = link.address ?? (await find(db, link.userId))?.email ?? null;
     return { token, userId: link.userId, email };
   }

@@ -60,8 +60,10 @@ export function linkRequestPages(context: DashboardContext) {
         );
         logSecurityEvent(context, req, 'link_asked');
         cookies.write(res, 'next', toLocalPath(form.text('next')), nextSeconds);
-        const data = { email: address, text: request.sent };
-        await showPage(context, req, res, { view: 'mailed', title: 'Check your email', data });
+        const isTerminal = context.mail === 'terminal';
+        const title = isTerminal ? 'Check the terminal' : 'Check your email';
+        const data = { email: address, text: request.sent, isTerminal };
+        await showPage(context, req, res, { view: 'mailed', title, data });
       } catch (error) {
         await showForm(req, res, request, { email: form.text('email'), refusal: toRefusal(error) });
       }

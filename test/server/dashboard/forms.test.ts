@@ -54,6 +54,6 @@ describe('the forms of the dashboard', () => {
     const email = `${'a'.repeat(4097)}@example.com`;
     const refused = await new FormClient(service.baseUrl).post('/sign-in', { email, password: 'a guess' });
     expect(refused.status).to.equal(422);
-    expect(refused.text).to.contain('A field is too long.');
+    expect(refused.text).to.contain('A field is too long.').and.contain('<h1>Invalid input</h1>');
   });
 });

@@ -59,6 +59,7 @@ describe('mailed links', () => {
     expect((await other.get('/')).text).to.match(/<strong>100<\/strong> <span>credits/);
     const again = await client().get(path);
     expect(again.status).to.equal(403);
+    expect(again.text).to.contain('Sign in and request a new one in Settings.');
   });
 
   it('of a sign-up with a taken address: the page is the same, and the mail says so', async () => {
@@ -106,8 +107,17 @@ describe('mailed links', () => {
     await client().post('/forgot', { email: 'one@example.com' });
     const first = pathIn(await service.mails.mailTo('one@example.com', 1));
     const token = first.split('token=')[1] ?? '';
-    for (const other of ['/confirm', '/confirm-email', '/sign-in/link/follow']) {
-      expect((await client().get(`${other}?token=${token}`)).status, other).to.equal(403);
+    const advice = {
+      '/confirm': 'Sign in and request a new one in Settings.',
+      '/confirm-email': 'Change your email address in Settings again.',
+      '/sign-in/link/follow': 'Request a new one on the sign-in page.',
+    };
+    for (const [other, next] of Object.entries(advice)) {
+      const shown = await client().get(`${other}?token=${token}`);
+      expect([shown.status, shown.text.includes(`replaced by a newer one. ${next}`)], other).to.deep.equal([
+        403,
+        true,
+      ]);
       const sent = await client().post(other, { token, password: 'old password' }, { from: first });
       expect([sent.status, sent.setCookies.join().includes('session')], other).to.deep.equal([403, false]);
     }

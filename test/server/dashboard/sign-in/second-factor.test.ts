@@ -82,7 +82,9 @@ describe('second factors', () => {
     const { browser, userId, email, secret, codes } = await withApp('app@example.com');
     expect(codes).to.have.lengthOf(10);
     expect((await browser.get('/settings/second-factor')).text).not.to.contain(codes[0]);
-    expect((await service.mails.mailTo(email)).headers.get('subject')).to.equal('A second factor was added');
+    const notice = await service.mails.mailTo(email);
+    expect(notice.headers.get('subject')).to.equal('A second factor was added');
+    expect(notice.text).to.contain('sign-in asks for a second factor').and.contain('ask the operator');
     const entering = await passFirstStep(userId, '/webhooks');
     expect((await entering.get('/tokens')).status).to.equal(303);
     const wrong = await answer(entering, '123456');
