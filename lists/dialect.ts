@@ -38,7 +38,7 @@ export async function detectDialect(sample: string, isWhole: boolean): Promise<D
   if (best) return best;
   const list = await parseAs(null, text);
   if (list.headerAt >= 0) return list;
-  return widest(tables.filter(isTable)) ?? list;
+  return widest(tables.filter((table) => isTable(table, text))) ?? list;
 }
 
 async function parseAs(delimiter: string | null, text: string): Promise<Dialect> {
@@ -113,10 +113,10 @@ function isData(cell: string): boolean {
 }
 
 /**
- * Returns whether rows form a table. Rows of only URLs, without a header, are lines with several entries. Commas and
- * spaces may be parts of sentences.
+ * Returns whether rows of `text` form a table. Rows of only URLs, without a header, are lines with several entries.
+ * Commas and spaces may be parts of sentences.
  */
-function isTable(dialect: Dialect): boolean {
+function isTable(dialect: Dialect, text: string): boolean {
   const { delimiter, headerAt } = dialect;
   const body = getBody(dialect);
   const width = mostCommonWidth(body);
@@ -128,7 +128,9 @@ function isTable(dialect: Dialect): boolean {
   if (cells.length === 0 || (delimiter === ' ' && headerAt > findStart(dialect.rows))) return false;
   if (cells.every((row) => row.every((cell) => cell === '' || looksLikeUrl(cell)))) return headerAt >= 0;
   if (delimiter === ' ') return regular.length === body.length && hasUrlColumn(cells);
-  return delimiter !== ',' || cells.some((row) => row.some(isData));
+  if (delimiter !== ',' || cells.some((row) => row.some(isData))) return true;
+  // In sentences, a space follows each comma.
+  return body.length > 1 && regular.length === body.length && !/, /.test(text);
 }
 
 /** Returns the rows from the header, or without one from the first row that does not begin with #. */

@@ -248,6 +248,13 @@ describe('a list in a common format', () => {
 });
 
 describe('an ambiguous list', () => {
+  it('needs the column of a table of words, which has no known header', async () => {
+    const text = 'Thema,Notiz\nzelt,warm\nschuh,kalt\n';
+    expect([(await read(text)).question?.about, texts(await read(text))]).to.deep.equal(['column', []]);
+    const sentences = 'tent, warm\nshoe, cold\n';
+    expect(texts(await read(sentences))).to.deep.equal(['tent, warm', 'shoe, cold']);
+  });
+
   it('needs an answer if a comma may end the address and no header decides', async () => {
     const text = 'https://a.example/p/1,200,OK\nhttps://a.example/p/2,404,Not Found\n';
     expect((await read(text)).question).to.deep.equal({
