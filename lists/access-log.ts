@@ -8,7 +8,7 @@ import { type Row, readLines } from './rows.ts';
  * https://httpd.apache.org/docs/current/logs.html#accesslog
  */
 const logLine =
-  /^(?:(\S+) )?\S+ \S+ \S+ \[[^\]]{1,60}\] "(?:([A-Z]+) (\S+)[^"]*|[^"]*(?:\\"[^"]*)*)" (?:\d{3}|-) (?:\d+|-)(?: "([^"]*)")?/;
+  /^(?:(\S+) )?\S+ \S+ \S+ \[[^\]]{1,60}\] "(?:([A-Z]+) ([^\s"]+)(?: [^"]*)?|[^"]*(?:\\"[^"]*)*)" (?:\d{3}|-) (?:\d+|-)(?: "([^"]*)")?/;
 const hostsMax = 1000;
 
 /** Returns whether most of the first lines are of an access log. */

@@ -17,9 +17,13 @@ const builtIn: Record<number, string> = {
   ...{ 22: 'yyyy-mm-dd hh:mm', 45: 'mm:ss', 46: 'hh:mm', 47: 'mm:ss' },
 };
 
+/** Limit of a code in Excel, and of decimals that a number has. */
+const codeLengthMax = 255;
+const decimalsMax = 20;
+
 /** Returns the formatter of a number format: dates, percentages, and fixed or leading zeros; else the plain number. */
 export function createFormat(id: number, code: string | undefined, is1904: boolean): FormatNumber {
-  const [positive = ''] = (code ?? builtIn[id] ?? '').split(';');
+  const [positive = ''] = (code ?? builtIn[id] ?? '').slice(0, codeLengthMax).split(';');
   const tokens = positive.replaceAll(/"[^"]*"|\\.|\[[^\]]*\]|_./g, '');
   if (/[ymdhs]/i.test(tokens) && !/general/i.test(tokens))
     return (value) => toDate(value, { is1904, hasDate: /[yd]/i.test(tokens), hasTime: /[hs]/i.test(tokens) });
@@ -27,7 +31,7 @@ export function createFormat(id: number, code: string | undefined, is1904: boole
   if (zeros === '') return toPlain;
   return (value) => {
     const [whole = '', rest] = (percent ? value * 100 : value)
-      .toFixed(Math.max(0, decimals.length - 1))
+      .toFixed(Math.min(Math.max(0, decimals.length - 1), decimalsMax))
       .split('.');
     return `${whole.padStart(zeros.length, '0')}${rest ? `.${rest}` : ''}${percent}`;
   };

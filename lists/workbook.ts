@@ -8,6 +8,7 @@ import { readXml, type XmlHandlers } from './xml.ts';
 
 const rowsMax = 200_000;
 const sharedTextsMax = 500_000;
+const sheetsMax = 50;
 /** Limit of a cell in Excel. */
 const cellLengthMax = 32_767;
 
@@ -29,10 +30,13 @@ export function readWorkbook(files: Files): ListDocument {
   const paths = readRelations(files.get('xl/_rels/workbook.xml.rels') ?? []);
   const shared = readSharedTexts(files.get('xl/sharedStrings.xml') ?? []);
   const formats = readFormats(files.get('xl/styles.xml') ?? [], is1904);
+  if (sheets.length > sheetsMax) throw new ListError(`This workbook has more than ${sheetsMax} sheets.`);
+  const unread = new Map(files);
   const tables = sheets.flatMap(({ name, relation }) => {
     const path = toPath(paths.get(relation) ?? '');
-    const xml = files.get(path);
-    if (!xml) return [];
+    const xml = unread.get(path);
+    // Otherwise, several sheets could name one part, so that it is read many times.
+    if (!unread.delete(path) || !xml) return [];
     const relations = readRelations(files.get(path.replace(/([^/]+)$/, '_rels/$1.rels')) ?? []);
     return [toTable(name, { xml, shared, formats, links: readLinks(xml, relations) })];
   });
@@ -267,5 +271,6 @@ function readFormats(xml: Uint8Array[], is1904: boolean): FormatNumber[] {
       if (name === 'cellXfs') isCellStyle = false;
     },
   });
-  return ids.map((id) => createFormat(id, codes.get(id), is1904));
+  const formats = new Map([...new Set(ids)].map((id) => [id, createFormat(id, codes.get(id), is1904)]));
+  return ids.map((id) => formats.get(id) ?? toPlain);
 }

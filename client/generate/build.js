@@ -6,7 +6,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
@@ -14,6 +14,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const { resolve } = createRequire(import.meta.url);
 
 if (canBuild()) {
+  // The compiler does not delete the output of files that are gone.
+  await rm(`${root}/client/lists`, { recursive: true, force: true });
   execFileSync(`${root}/node_modules/.bin/tsc`, ['-p', `${root}/client/generate/lists.json`], {
     stdio: 'inherit',
   });

@@ -317,6 +317,8 @@ describe('a hostile file', () => {
   const shapes: Record<string, (share: number) => string> = {
     'quotes in an access log': (share) =>
       `${logLine}"\n`.repeat(10) + `${logLine}${'\\"'.repeat(30_000 * share)}\n`.repeat(40),
+    'long targets in an access log': (share) =>
+      `${logLine}"\n`.repeat(10) + `1.2.3.4 - - [1] "GET /${'a'.repeat(30_000 * share)}\n`.repeat(40),
     'words in an access log': (share) =>
       `${logLine}"\n`.repeat(10) + `${'a '.repeat(30_000 * share)}\n`.repeat(40),
     'invisible characters': (share) => `${'\u200b'.repeat(60_000 * share)}a\n`.repeat(40),
@@ -333,6 +335,26 @@ describe('a hostile file', () => {
       expectLinear((text) => read(text, { kind: 'urls', host: 'a.example' }).catch(() => {}), input));
   }
 
+  it('reads each part of a workbook once, and at most 50 sheets', async () => {
+    const sheet = { name: 'S', rows: [['url'], ['https://a.example/']] };
+    const name = (count: number) => ({
+      'xl/workbook.xml': `<workbook xmlns:r="r"><sheets>${'<sheet name="S" r:id="rId1"/>'.repeat(count)}</sheets></workbook>`,
+    });
+    expect((await read(createWorkbook([sheet], name(2)))).tables).to.have.lengthOf(1);
+    expect(await problem(createWorkbook([sheet], name(51)))).to.equal(
+      'ListError: This workbook has more than 50 sheets.',
+    );
+  });
+
+  it('reads numbers with a format that is too long for Excel', async () => {
+    const rows =
+      '<row><c t="str"><v>keyword</v></c></row><row><c s="0"><v>5</v></c></row><row><c t="str"><v>shoes</v></c></row>';
+    const code = `0.${'0'.repeat(400)}`;
+    const styles = `<styleSheet><numFmts><numFmt numFmtId="200" formatCode="${code}"/></numFmts><cellXfs><xf numFmtId="200"/></cellXfs></styleSheet>`;
+    const workbook = createWorkbook([{ name: 'S', rows }], { 'xl/styles.xml': styles });
+    expect(texts(await read(workbook))).to.deep.equal([`5.${'0'.repeat(20)}`, 'shoes']);
+  });
+
   it('cannot multiply a long text', async () => {
     const workbook = createWorkbook(
       [
@@ -346,7 +368,7 @@ describe('a hostile file', () => {
         'xl/sharedStrings.xml': `<sst><si><t>${'long '.repeat(6_500)}</t></si><si><t>keyword</t></si></sst>`,
       },
     );
-    expect(await problem(workbook, { kind: 'keywords', columns: { keyword: 0 } })).to.match(
+    expect(await problem(workbook, { kind: 'keywords', columns: { address: 0 } })).to.match(
       /The list is too long/,
     );
   });

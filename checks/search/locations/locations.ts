@@ -7,6 +7,8 @@ import { type Location, locationsMax } from '../../../schemas/location.ts';
 const letters = new Map(
   'ß:ss æ:ae œ:oe ø:o đ:d ð:d þ:th ł:l ı:i ə:e'.split(' ').map((pair) => pair.split(':') as [string, string]),
 );
+/** City, region, country, and a comma in a name. */
+const partsMax = 4;
 /** Normalising combining marks takes quadratic time. */
 const charsMax = 200;
 
@@ -47,7 +49,7 @@ export class Locations {
    * a whole name, because 10,000 names begin with some letters.
    */
   search(text: string, country: string | null = null): Location[] {
-    const [name = '', ...rest] = text.split(',').map(foldName);
+    const [name = '', ...rest] = text.split(',', partsMax).map(foldName);
     // After a comma, the name is complete.
     const isWhole = rest.length > 0 || name.length === 1;
     const lines = isWhole ? this.#listNamed(name) : this.#listLines(name);
@@ -59,7 +61,7 @@ export class Locations {
 
   /** Returns the cities that a text may mean, the largest first, such as all cities of the name `Austin`. */
   resolve(text: string, country: string | null = null): Location[] {
-    const [name = '', ...rest] = text.split(',').map(foldName);
+    const [name = '', ...rest] = text.split(',', partsMax).map(foldName);
     const cities = this.#toLargest(this.#listNamed(name), (city) =>
       rest.every((part) => this.#isIn(city, part, (place) => place === part)),
     );
@@ -70,7 +72,7 @@ export class Locations {
 
   /** Returns suggestions for a misspelled city: cities with the longest common beginning. */
   suggest(text: string, country: string | null = null): Location[] {
-    const [name = ''] = text.split(',').map(foldName);
+    const [name = ''] = text.split(',', partsMax).map(foldName);
     for (let length = Math.min(name.length, suggestedCharsMax); length >= 3; length--) {
       const found = this.search(name.slice(0, length), country);
       if (found.length > 0) return found;

@@ -27,10 +27,15 @@ const carriedBytesMax = 5 * 1024 * 1024;
 /** Numbers of files read at the same time. A file and its entries take tens of megabytes of memory. */
 const slotCounts = { total: 8, perAccount: 1 };
 
-/** Limits the files that are read at the same time, per account and in total. */
+/** Smaller files need no slot. Otherwise, slow senders of eight accounts could keep all others waiting. */
+const largeBytesMin = 1024 * 1024;
+
+/** Limits the large files that are read at the same time, per account and in total. */
 export function limitFiles(): RequestHandler {
   const slots = new FairLimit(slotCounts);
   return (req, res, next) => {
+    const isChunked = req.headers['transfer-encoding'] !== undefined;
+    if (!isChunked && Number(req.headers['content-length'] ?? 0) < largeBytesMin) return next();
     const slot = slots.tryAcquire(getSession(req).accountId);
     if (!slot) {
       const message = 'Another file is being read. You were not charged. Try again in a moment.';

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import type { TaskCaller } from '../../../checks/task-thread.ts';
 
 import type { List, ListEntry, ListOptions } from '../../../lists/list.ts';
@@ -31,10 +30,7 @@ export interface IntakeSource {
   file: ListFile | null;
 }
 
-/**
- * Reads the file on the documents thread, which takes over its memory; without a file, reads the text and yields to
- * other requests between pieces.
- */
+/** Reads the file or the text. Files and long texts are read on the documents thread, which takes over their memory. */
 export async function readIntake(
   { documents }: Pick<DashboardContext, 'documents'>,
   { text, file }: IntakeSource,
@@ -46,9 +42,10 @@ export async function readIntake(
   const none = { list: null, entries: [], duplicates: 0, problem: null, about, understood: '', options };
   if (!file && text.trim() === '') return none;
   try {
-    const list = file
-      ? await documents.readList(file.bytes, options, caller)
-      : await readList(inPieces(text), options);
+    const bytes = file?.bytes ?? (text.length > shortTextLength ? Buffer.from(text) : null);
+    const list = bytes
+      ? await documents.readList(bytes, file ? options : { ...options, encoding: 'utf-8' }, caller)
+      : await readList([text], options);
     const entries = withoutDuplicates(list.entries);
     const duplicates = list.entries.length - entries.length;
     return { ...none, list, entries, duplicates, understood: toDigest(list, options, file) };
@@ -72,15 +69,8 @@ function firstLineOf(text: string): string {
   );
 }
 
-// Parsing a piece of this length takes less than a millisecond.
-const pieceLength = 32 * 1024;
-
-async function* inPieces(text: string): AsyncGenerator<string> {
-  for (let at = 0; at < text.length; at += pieceLength) {
-    if (at > 0) await setImmediate();
-    yield text.slice(at, at + pieceLength);
-  }
-}
+// The most expensive text of this length takes about ten milliseconds.
+const shortTextLength = 16 * 1024;
 
 function withoutDuplicates(entries: readonly ListEntry[]): ListEntry[] {
   const seen = new Set<string>();

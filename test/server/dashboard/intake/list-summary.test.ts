@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sandbox } from '../../../../checks/search/providers/sandbox.ts';
-import type { DocumentThreads } from '../../../../checks/sitemap/document-thread.ts';
+import { createDocumentThreads } from '../../../../checks/sitemap/document-thread.ts';
 import { createAddressPolicy } from '../../../../net/address.ts';
 import { readIntake } from '../../../../server/dashboard/intake/intake.ts';
 import { summariseList as describeBox } from '../../../../server/dashboard/intake/list-summary.ts';
@@ -14,12 +14,13 @@ const context = {
 };
 
 const caller = { accountId: 1, signal: new AbortController().signal };
-// Text needs no thread.
-const documents = {} as DocumentThreads;
+const documents = createDocumentThreads();
 const readText = (text: string) => readIntake({ documents }, { text, file: null }, undefined, caller);
 const read = async (text: string) => describeBox(context, await readText(text));
 
 describe('the summary of the list in the form', () => {
+  after(() => documents.close());
+
   it('counts URLs, duplicates and invalid entries, with line and suggestion', async () => {
     const reading = await read(
       '\nhttps://example.com/a\nhttps://example.com/a \nhttp//example.com/b\nhttps://10.0.0.1/\nhttps://example.com/c',
