@@ -90,6 +90,10 @@ describe('a batch that is checked again', () => {
     const path = `/batch/${body.batch_id}/again`;
     const getStatus = async () => (await idle.call(path, { token, method: 'POST' })).status;
     expect(await getStatus()).to.equal(409);
+    for (const ending of ['', '.csv', '.xlsx']) {
+      const compared = `/batch/${body.batch_id}/comparison${ending}?with=${body.batch_id}`;
+      expect((await idle.call(compared, { token })).status).to.equal(409);
+    }
     await idle.call(`/batch/${body.batch_id}/cancel`, { token, method: 'POST' });
     await idle.call('/check/bulk', { token, body: { urls: ['https://indexed.example/'] } });
     expect([await getStatus(), await idle.credits(accountId)]).to.deep.equal([402, 1]);
@@ -118,6 +122,7 @@ describe('a batch that is checked again', () => {
     expect(gone.data[0]).to.deep.include({ now: null });
     expect(gone.data[0].before).to.include({ url: 'shoes', error: 'invalid_url' });
     const getStatus = async (path: string) => (await call(path)).status;
+    expect(await getStatus(`/batch/${repeated.batch_id}/comparison.xlsx`)).to.equal(200);
     expect(await getStatus(`/batch/${repeated.batch_id}/comparison?change=worse`)).to.equal(422);
     const { body: http } = await call('/http-status/bulk', { body: { urls: ['http://127.0.0.1:9/'] } });
     expect(await getStatus(`/batch/${repeated.batch_id}/comparison?with=${http.batch_id}`)).to.equal(422);
