@@ -22,10 +22,10 @@ export interface ChangedMember extends memberships.Member {
 
 /**
  * Finds a member. Call this before the member's rights are locked: a caller must not lock the rights of people outside
- * the account. Returns null if the caller names themselves and is no longer a member; the transaction then rejects the
- * call. Throws `not_found`.
+ * the account. Throws `not_found`. Returns null if callers who have lost their membership name themselves. The
+ * transaction then rejects the call.
  */
-export async function requireMember(
+export async function findMemberToChange(
   db: Db,
   { accountId, userId, by }: Subject,
 ): Promise<memberships.Member | null> {
@@ -43,7 +43,7 @@ export async function prepareRoleChange(
   subject: Subject,
   role: Role,
 ): Promise<void> {
-  const member = await requireMember(db, subject);
+  const member = await findMemberToChange(db, subject);
   if (member && roles.indexOf(role) <= roles.indexOf(member.role))
     await allowance.requireRemaining(subject.accountId);
 }

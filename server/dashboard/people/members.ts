@@ -4,9 +4,9 @@ import { invite, revokeInvitation } from '../../../accounts/invitations.ts';
 import {
   type ChangedMember,
   changeRole,
+  findMemberToChange,
   prepareRoleChange,
   removeFromAccount,
-  requireMember,
 } from '../../../accounts/members.ts';
 import { describeRevoked } from '../../../accounts/revoke-access.ts';
 import * as invitations from '../../../db/accounts/invitations.ts';
@@ -97,7 +97,7 @@ export function memberPages(context: DashboardContext) {
   };
 
   async function removeMember(req: Request, subject: ReturnType<typeof readMember>): Promise<ChangedMember> {
-    await requireMember(db, subject);
+    await findMemberToChange(db, subject);
     const revokesFrom = [`user ${subject.userId}`] as const;
     return inOpenAccount(db, getAuthorization(req), (trx) => removeFromAccount(trx, subject), {
       revokesFrom,
