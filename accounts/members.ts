@@ -17,7 +17,7 @@ interface Subject {
 
 /** A member after a change, and the access that was revoked. */
 export interface ChangedMember extends memberships.Member {
-  voided: RevokedAccess;
+  revoked: RevokedAccess;
 }
 
 /**
@@ -57,13 +57,13 @@ export async function changeRole(
   role: Role,
 ): Promise<ChangedMember> {
   const { member, isLastOwner } = await lockMember(trx, accountId, userId);
-  if (member.role === role) return { ...member, voided: nothingRevoked };
+  if (member.role === role) return { ...member, revoked: nothingRevoked };
   if (isLastOwner) throw lastOwner();
   await memberships.setRole(trx, accountId, userId, role);
-  const voided = await revokeBeyondRole(trx, { accountId, userId }, role);
-  const about = withVoided(`${member.email}: ${member.role} to ${role}`, voided);
+  const revoked = await revokeBeyondRole(trx, { accountId, userId }, role);
+  const about = withRevoked(`${member.email}: ${member.role} to ${role}`, revoked);
   await activity.record(trx, { accountId, what: 'member_role_changed', by, about });
-  return { ...member, role, voided };
+  return { ...member, role, revoked };
 }
 
 /**
@@ -77,17 +77,17 @@ export async function removeFromAccount(
   const { member, isLastOwner } = await lockMember(trx, accountId, userId);
   if (isLastOwner) throw lastOwner();
   const what = by.userId === userId ? 'member_left' : 'member_removed';
-  const voided = await revokeBeyondRole(trx, { accountId, userId }, null);
-  await activity.record(trx, { accountId, what, by, about: withVoided(member.email, voided) });
+  const revoked = await revokeBeyondRole(trx, { accountId, userId }, null);
+  await activity.record(trx, { accountId, what, by, about: withRevoked(member.email, revoked) });
   await users.lock(trx, userId);
   await sessions.endInAccount(trx, userId, accountId);
   await memberships.remove(trx, accountId, userId);
   await users.completeRemoval(trx, userId, accountId);
-  return { ...member, voided };
+  return { ...member, revoked };
 }
 
-function withVoided(about: string, voided: RevokedAccess): string {
-  const words = describeRevoked(voided);
+function withRevoked(about: string, revoked: RevokedAccess): string {
+  const words = describeRevoked(revoked);
   return words === '' ? about : `${about}. ${words}`;
 }
 

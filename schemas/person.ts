@@ -154,7 +154,7 @@ export const CreatedInvitation = Type.Interface(
 export const MemberChangeRequest = Type.Object({ role: StringEnum(roles) }, { $id: 'MemberChangeRequest' });
 
 /** Objects of a person that the new role does not allow. */
-const Voided = Type.Object(
+const RevokedObjects = Type.Object(
   {
     invitations: Type.Array(Email, { description: 'Email addresses of their open invitations' }),
     report_links: Type.Integer({ minimum: 0 }),
@@ -171,6 +171,6 @@ const Voided = Type.Object(
 /** Response to a change of a member. */
 export const MemberResponse = Type.Interface(
   [Member],
-  { success: Type.Literal(true), voided: Voided },
+  { success: Type.Literal(true), voided: RevokedObjects },
   { $id: 'MemberResponse' },
 );

@@ -80,7 +80,7 @@ export function memberRoutes(context: Context) {
 
 const toReply = (member: ChangedMember) => ({
   status: 200,
-  body: { success: true, ...memberBody(member), voided: revocationBody(member.voided) },
+  body: { success: true, ...memberBody(member), voided: revocationBody(member.revoked) },
 });
 
 /** Returns the URL of the page that accepts an invitation. */

@@ -81,8 +81,10 @@ export function memberPages(context: DashboardContext) {
       await prepareRoleChange(context, subject, wanted);
       const revokesFrom = [`user ${subject.userId}`] as const;
       const change = (trx: Trx) => changeRole(trx, subject, wanted);
-      const { email, role, voided } = await inOpenAccount(db, getAuthorization(req), change, { revokesFrom });
-      const text = `${email} now has the role ${role}. ${describeRevoked(voided)}`.trimEnd();
+      const { email, role, revoked } = await inOpenAccount(db, getAuthorization(req), change, {
+        revokesFrom,
+      });
+      const text = `${email} now has the role ${role}. ${describeRevoked(revoked)}`.trimEnd();
       setFlash(context, res, { tone: 'good', text });
     });
   };
@@ -90,8 +92,8 @@ export function memberPages(context: DashboardContext) {
   const removeOne: RequestHandler = async (req, res) => {
     await redirectAfter(res, '/members', async () => {
       const subject = readMember(req);
-      const { email, voided } = await removeMember(req, subject);
-      const text = `${email} was removed from the account. ${describeRevoked(voided)}`.trimEnd();
+      const { email, revoked } = await removeMember(req, subject);
+      const text = `${email} was removed from the account. ${describeRevoked(revoked)}`.trimEnd();
       setFlash(context, res, { tone: 'good', text });
     });
   };
