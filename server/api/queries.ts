@@ -130,7 +130,7 @@ function readQuery(
   Object.assign(faults, competitorFaults(query.competitors ?? [], targets));
   if (country && language) {
     const asked = { country, language, device, query: query.keyword };
-    refuseUnsupported(asked, search, faults);
+    addUnsupportedFault(asked, search, faults);
     const isUnsupported = location && search.unsupportedField({ ...asked, location }) !== null;
     if (isUnsupported && Object.keys(faults).every((field) => field === 'country')) {
       delete faults.country;
@@ -203,7 +203,8 @@ function competitorFaults(competitors: string[], targets: TargetParser): FieldEr
 /** Names of search fields in requests. */
 const fieldNames: Record<string, string> = { query: 'keyword' };
 
-function refuseUnsupported(
+/** Adds a field error if no search provider supports the search. */
+function addUnsupportedFault(
   request: Parameters<Search['unsupportedField']>[0],
   search: Search,
   faults: FieldErrors,
