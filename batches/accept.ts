@@ -156,7 +156,7 @@ export async function acceptBatches(
     accepted.push({ request, batchId, total: totalOf(request), credits, entryNo });
   }
   const accountId = prepared[0]?.request.accountId;
-  const unbilled = addUnbilled(prepared.map(({ request }) => unbilledAtOnce(request)));
+  const unbilled = addUnbilled(prepared.map(({ request }) => countUnbilledWork(request)));
   // Lock order everywhere: the account's row, the allowance, the token's row.
   if (accountId !== undefined) await allowance.recordUnbilled(trx, accountId, unbilled);
   await spending.spend(trx, spender, needed);
@@ -181,10 +181,10 @@ async function linkRetry(trx: Trx, ref: batches.BatchRef, retriedAs: string): Pr
 }
 
 /**
- * Returns the unbilled work of accepting a batch. Skipped entries count. If the batch has no inputs, the batch and its
- * delivery count. In a test, all rows count, and the delivery counts as a webhook test.
+ * Counts the unbilled work of accepting a batch. Rows of skipped entries count. If the batch has no inputs, its own row
+ * and its delivery count as well. For a test batch, all rows count, and the delivery counts as a webhook test.
  */
-function unbilledAtOnce({ inputs, skipped, options, webhookUrl, isTest }: BatchRequest): UnbilledWork {
+function countUnbilledWork({ inputs, skipped, options, webhookUrl, isTest }: BatchRequest): UnbilledWork {
   const rows = countStoredRows(skipped.map(({ input, problem }) => ({ ...input, problem })));
   if (isTest) {
     const all = rows + countStoredRows([options, ...inputs.map(({ input }) => input)]);
