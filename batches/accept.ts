@@ -126,7 +126,7 @@ export async function acceptBatches(
 ): Promise<AcceptedBatch[]> {
   for (const { request, batchId } of prepared) {
     const { accountId, retryOf } = request;
-    if (retryOf) await linkRetry(trx, { accountId, batchId: retryOf }, batchId);
+    if (retryOf) await markAsRetried(trx, { accountId, batchId: retryOf }, batchId);
   }
 
   // Rows are inserted before the charge locks the account's row. Concurrent requests of the account then wait less.
@@ -173,11 +173,11 @@ function totalOf({ inputs, skipped }: BatchRequest): number {
   return inputs.length + skipped.length;
 }
 
-/** Locks the batch and checks again that it has no retry. One of two concurrent retries is therefore refused. */
-async function linkRetry(trx: Trx, ref: batches.BatchRef, retriedAs: string): Promise<void> {
+/** Records which batch retries a batch. Locks the row and checks again, so that one of two concurrent retries fails. */
+async function markAsRetried(trx: Trx, ref: batches.BatchRef, retriedAs: string): Promise<void> {
   const locked = await batches.lock(trx, ref);
   if (locked) requireRetryable(locked);
-  await batches.linkRetry(trx, ref, retriedAs);
+  await batches.setRetriedAs(trx, ref, retriedAs);
 }
 
 /**

@@ -201,7 +201,7 @@ export async function setWaiting(trx: Trx, ref: BatchRef, reason: ItemError, sec
 }
 
 /** Stores the id of the batch that retries the failed items. The caller must have locked the batch. */
-export async function linkRetry(trx: Trx, ref: BatchRef, retriedAs: string): Promise<void> {
+export async function setRetriedAs(trx: Trx, ref: BatchRef, retriedAs: string): Promise<void> {
   await updateBatch(trx, ref).set({ retriedAs }).execute();
 }
 

@@ -189,7 +189,7 @@ export class ModelledAccount {
     const ref = { accountId: this.#accountId, batchId };
     const plain = { duplicates: 0, options: {}, reference: null, webhookUrl: null };
     const retryOf = retried?.batchId ?? null;
-    if (retried) await batches.linkRetry(trx, this.#refOf(retried), batchId);
+    if (retried) await batches.setRetriedAs(trx, this.#refOf(retried), batchId);
     const prices = Array.from({ length: size }, (_, position) => getPrice(inputAt(firstId + position)));
     const price = prices.reduce((sum, one) => sum + one, 0);
     await batches.create(trx, {
