@@ -40,7 +40,7 @@ const siblingTimeoutMs = 5_000;
 // A page with status 200 may be a soft 404. A page with one of the other statuses may come from bot protection.
 const readableStatuses = new Set([200, 403, 429, 503]);
 
-interface StudyTools extends RedirectTools {
+interface PageAnalysisTools extends RedirectTools {
   siblings: Siblings;
   /** Account that pays for the check. */
   accountId: number;
@@ -51,7 +51,7 @@ interface StudyTools extends RedirectTools {
 export async function analysePage(
   response: FetchedResponse,
   chain: RedirectChain,
-  tools: StudyTools,
+  tools: PageAnalysisTools,
 ): Promise<PageFindings> {
   const where = {
     url: chain.firstUrl.href,
@@ -105,7 +105,7 @@ async function resolveDoubt(
   verdict: Soft404Verdict,
   page: Page,
   where: PageUrls,
-  tools: StudyTools,
+  tools: PageAnalysisTools,
 ): Promise<Soft404Verdict> {
   const address = siblingUrl(where.url, tools.siblings.word);
   // The slots at the host are released first. Other checks that hold a slot may be waiting for the same sibling.
@@ -133,7 +133,7 @@ const inconclusiveCodes: ReadonlySet<string> = new Set(['aborted', 'no_slot']);
  */
 async function fetchPage(
   address: string,
-  tools: StudyTools,
+  tools: PageAnalysisTools,
   where: PageUrls | null = null,
 ): Promise<(Sibling & { verdict: Soft404Verdict | null }) | null> {
   const chain = new RedirectChain(new URL(address));
