@@ -5,12 +5,12 @@ import { runPageTask } from '../../../checks/page/page-task.ts';
 import { createPageThread, type PageThread } from '../../../checks/page/page-thread.ts';
 
 describe('a thread for pages', () => {
-  const where = { url: 'https://a.example/x', finalUrl: 'https://a.example/x', redirected: false };
+  const urls = { url: 'https://a.example/x', finalUrl: 'https://a.example/x', redirected: false };
   const page = (filler: number) =>
     Buffer.from(
       `<title>Not found</title><h1>Page not found</h1><div class="b">${'<p>word</p>'.repeat(filler)}</div>`,
     );
-  const rest = { contentType: null, isCut: false, where };
+  const rest = { contentType: null, isCut: false, urls };
   const one = { accountId: 1, signal: new AbortController().signal };
   let thread: PageThread;
 
