@@ -39,7 +39,7 @@ export function memberPages(context: DashboardContext) {
       members: await memberships.list(db, accountId),
       invitations: await invitations.list(db, accountId),
       roles,
-      isProofMissing: await isEmailUnconfirmed(db, context.mail, userId),
+      isEmailUnconfirmed: await isEmailUnconfirmed(db, context.mail, userId),
       typed: { email: typed?.text('email') ?? '', role: typed?.text('role') ?? 'member' },
     };
     await showPage(context, req, res, { view: 'members', title: 'Members', data, refusal });
