@@ -57,8 +57,8 @@ export function toOverlappingShares({ type, summary }: BatchRow): Share[] {
   ];
 }
 
-/** Filters of HTTP results without a stored count. A query counts them when the page is shown. */
-export const remarks = [
+/** Filters of HTTP results that are worth a look. No counts are stored for them, so each page view counts again. */
+export const reviewFilters = [
   'redirect_chain',
   'temporary_redirect',
   'slow',
@@ -66,14 +66,14 @@ export const remarks = [
   'canonical_elsewhere',
 ] as const;
 
-/** Turns counts of remarks into parts. Leaves out counts of 0. */
-export function toRemarkShares(counts: Record<(typeof remarks)[number], number>): Share[] {
-  return remarks
-    .map((show) => share(show, remarkLabels[show], 'info', counts[show]))
+/** Turns counts of reviewFilters into parts. Leaves out counts of 0. */
+export function toReviewShares(counts: Record<(typeof reviewFilters)[number], number>): Share[] {
+  return reviewFilters
+    .map((show) => share(show, reviewFilterLabels[show], 'info', counts[show]))
     .filter(({ count }) => count > 0);
 }
 
-export const remarkLabels: Record<(typeof remarks)[number], string> = {
+export const reviewFilterLabels: Record<(typeof reviewFilters)[number], string> = {
   redirect_chain: 'More than one hop',
   temporary_redirect: 'Temporary redirect',
   slow: '2 seconds or slower',
