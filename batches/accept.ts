@@ -88,8 +88,8 @@ export interface PreparedBatch {
 }
 
 /**
- * Call this before any other work. Throws InsufficientCreditsError or TokenLimitError if fewer than `needed` credits
- * are left.
+ * Checks that `needed` credits are left. Call this before any other work. Throws InsufficientCreditsError or
+ * TokenLimitError.
  */
 export async function requireCredits(
   { db, spender = null }: Pick<AcceptDeps, 'db' | 'spender'>,

@@ -19,7 +19,9 @@ export interface SerpLabel {
   is_block_page: boolean;
 }
 
-/** A wrong position, or (`position` null) a page of the wrong kind: a failure, an empty answer or results. */
+/**
+ * A wrong position. If `position` is null, the page was read as the wrong kind: a failure, an empty answer or results.
+ */
 export interface SerpMistake {
   file: string;
   position: number | null;

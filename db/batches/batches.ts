@@ -69,7 +69,7 @@ export interface BatchRow extends BatchSpan {
   failed: number;
   /** Checks that also paid for an AI Overview. */
   overviews: number;
-  /** Checks that got this payment back, because no overview was shown or its sources were not read. */
+  /** Checks whose credit for the overview was refunded, because no overview was shown or its sources were not read. */
   overviewsRefunded: number;
   /** Entries that repeat an earlier entry. `total` does not include entries that `dedupe` removed. */
   duplicates: number;
@@ -101,7 +101,7 @@ export interface BatchRow extends BatchSpan {
   completedAt: Date | null;
   /** Null unless the batch was canceled. */
   canceledAt: Date | null;
-  /** Reason and end of the last time that checks waited; both null if no check has waited. */
+  /** Why checks last waited, and until when. Both are null if no check has waited. */
   waitingReason: ItemError | null;
   waitingUntil: Date | null;
   /** When inputs and outcomes were deleted; null while they are kept. */

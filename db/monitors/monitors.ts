@@ -200,7 +200,7 @@ function selectMonitor(db: Db | Trx, { accountId, monitorId }: MonitorRef) {
     .where('monitorId', '=', monitorId);
 }
 
-/** Locks the row of an account. Two transactions can then not both create the last allowed monitor. */
+/** Locks the row of an account, so that two transactions cannot both create the last allowed monitor. */
 export async function lockAccount(trx: Trx, accountId: number): Promise<void> {
   await trx
     .selectFrom('accounts')

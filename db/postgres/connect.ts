@@ -17,7 +17,10 @@ import { deadlines } from '../../config/deadlines.ts';
 import type { DB } from '../tables.ts';
 
 export type Db = Kysely<DB>;
-/** A function has this parameter if it takes a lock, or if its writes must commit together with other writes. */
+/**
+ * A transaction. A function has this parameter if it takes a lock, or if its writes must commit together with other
+ * writes.
+ */
 export type Trx = Transaction<DB>;
 
 export interface Connection {
