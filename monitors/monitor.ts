@@ -134,7 +134,10 @@ export async function resumeMonitor(
   return activate(trx, { ...monitor, tokenId, revision: monitor.revision + 1 });
 }
 
-/** Resumes a monitor that was paused for lack of credits, and notifies. Returns false if this pause is over. */
+/**
+ * Resumes a monitor that was paused for lack of credits, and notifies. Returns false if the monitor is no longer paused
+ * for lack of credits.
+ */
 export async function resumeAfterShortfall(
   trx: Trx,
   deps: NotifyDeps,

@@ -10,13 +10,13 @@ interface ChangeKindEntry {
   /** Null if the change can be good or bad. */
   isGood: boolean | null;
   /**
-   * Minimum rank difference that counts as a loss. Losses are confirmed by a second check. If 0, every such change is a
-   * loss. If absent, none is.
+   * Minimum rank difference that counts as a loss. Losses are confirmed by a second check. If 0, every change of this
+   * kind is a loss. If absent, no change of this kind is a loss.
    */
   lossFrom?: number;
 }
 
-/** Kinds of changes of a monitor's subject. If several of one fact apply to an answer, the first is reported. */
+/** Kinds of changes of a monitor's subject. If several kinds apply to one fact of an answer, the first is reported. */
 export const changeKinds = {
   unreachable: {
     type: 'http',

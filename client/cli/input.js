@@ -54,7 +54,9 @@ function formatCredits(entries) {
   return `${overviews > 0 ? 'up to ' : ''}${counted(entries.length + overviews, 'credit')}`;
 }
 
-/** Removes the default place for a keyword that has its own, because the country of a location follows from it. */
+/**
+ * Removes the default country and location for a keyword that has its own, because a location determines its country.
+ */
 function withoutOtherPlace(defaults, rank) {
   const { country: _, location: __, ...others } = defaults;
   return 'country' in rank || 'location' in rank ? others : defaults;
@@ -79,7 +81,7 @@ async function readFileAs(kind, file, options, stdin) {
   }
 }
 
-/** Reads one piece more than the limit, which the reader then refuses. */
+/** Reads at most one piece more than the limit. The reader of the list then reports that the file is too long. */
 async function readBytes(stream) {
   const pieces = [];
   let length = 0;
@@ -144,7 +146,7 @@ const namesShownMax = 8;
 
 function describeReading(list, { host }) {
   const { columns, tables, table, encoding, schemesAdded, hostsAdded } = list;
-  // Comments are meant to be left out.
+  // Comments are not reported, because users expect them to be left out.
   const leftOut = describeLeftOut({
     ...list,
     leftOut: list.leftOut.filter(({ reason }) => reason !== 'comment'),

@@ -47,9 +47,10 @@ export interface ChangeDecision<T extends FactName = FactName> {
 }
 
 /**
- * Decides which change of an answer to notify. A loss is notified if a second check also finds a loss. The second check
- * is the confirmation. If it gets no answer, it is the next run. The change then belongs to the first run that found
- * the loss. A confirmation only notifies losses. The next run notifies other changes. Source: docs/monitors.md.
+ * Decides which change of an answer to notify. A loss is notified only if a second check also finds a loss. The second
+ * check is the confirmation, or the next run if the confirmation gets no answer. The change belongs to the run that
+ * first found the loss. A confirmation notifies only losses. Other changes are left to the next run. Source:
+ * docs/monitors.md.
  */
 export function decideChange<T extends FactName>(
   type: T,

@@ -157,7 +157,7 @@ function readQuery(
   };
 }
 
-/** Returns the city that a query means; null without a location, or if it is invalid. */
+/** Returns the city that a query means; null if its location is missing or invalid. */
 function readLocation(
   { location: text, country: code }: KeywordQuery,
   locations: LocationReader,
@@ -234,7 +234,7 @@ const cachedMax = 1_000;
 
 /** Reads the locations of one list and caches them, since queries repeat the same ones. */
 interface LocationReader {
-  /** `meant` are the cities that a text may mean, `candidates` the same, or suggestions if there are none. */
+  /** `meant`: cities that a text may mean. `candidates`: the same cities, or suggestions if no city matches. */
   read(text: string, country: string | null): { meant: Location[]; candidates: Location[] };
 }
 

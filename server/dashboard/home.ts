@@ -199,7 +199,7 @@ export function homePages(context: DashboardContext) {
     return {
       reading,
       check,
-      /** The check in the switch, unless the user has put it there. */
+      /** The check that the page selects in the switch; '' if the user has selected one. */
       offered: form && readChosenCheck(form) ? '' : check,
       labels: createButtonLabels(reading, check, { isOfMonitor: monitor !== null }),
       credits,
@@ -270,7 +270,7 @@ function readChosen(req: Request, form: Form | undefined, name: string): Record<
     competitors: of('competitors', ''),
     tag: of('tag', ''),
     sitemap: of('sitemap', ''),
-    // The name of the last file is no longer proposed.
+    // An unchanged name of the previous file is replaced.
     name: form?.text('name') === form?.text('file_name') ? name : of('name', name),
   };
 }

@@ -80,8 +80,8 @@ class ChunkRun {
   }
 
   /**
-   * Settles inputs one by one. An input fails if the process died twice during its check. Inputs with fewer deaths come
-   * first.
+   * Settles inputs one by one. An input fails if the process crashed twice during its check. Inputs with fewer crashes
+   * come first.
    */
   async #settleOneByOne(): Promise<void> {
     const deaths = (input: chunks.ChunkInput) => this.#getAttemptCounts(input).deaths ?? 0;
@@ -152,7 +152,10 @@ class ChunkRun {
     }
   }
 
-  /** Stores one more death of the process before the attempt. Removes it again if the process survives the attempt. */
+  /**
+   * Counts a crash of the process before the attempt, and removes it from the count after the attempt. If the process
+   * crashes, the count stays.
+   */
   async #withDeathRecorded<T>(input: chunks.ChunkInput, attempt: () => Promise<T>): Promise<T> {
     const before = this.#getAttemptCounts(input);
     this.#setAttemptCounts(input, { ...before, deaths: (before.deaths ?? 0) + 1 });

@@ -56,8 +56,8 @@ export function readLocale(req: Request): string | undefined {
 }
 
 /**
- * Streams the current results of a batch as a file, or of several batches of one type as one file, which is named after
- * the first. Throws a 410 if any of them has expired.
+ * Streams the current results of one or more batches of one type as a file. The file is named after the first batch.
+ * Throws a 410 if a batch has expired.
  */
 export async function sendExport(
   context: Context,

@@ -62,7 +62,7 @@ function createBook() {
   };
 }
 
-/** Places of the formats in `styles.xml`. */
+/** Indexes of the formats in `styles.xml`. */
 const [headerStyle, wholeStyle, timeStyle] = [1, 2, 3];
 
 function toXml(ref: string, cell: Cell): string {

@@ -66,7 +66,7 @@ export const reviewFilters = [
   'canonical_elsewhere',
 ] as const;
 
-/** Turns counts of reviewFilters into parts. Leaves out counts of 0. */
+/** Turns counts by filter into parts. Leaves out counts of 0. */
 export function toReviewShares(counts: Record<(typeof reviewFilters)[number], number>): Share[] {
   return reviewFilters
     .map((show) => share(show, reviewFilterLabels[show], 'info', counts[show]))

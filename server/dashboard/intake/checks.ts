@@ -17,8 +17,8 @@ export function readSwitch(form: Form): Check {
 }
 
 /**
- * Returns the check that the user chose; null if the form only reads the list, and the switch is where the page has put
- * it.
+ * Returns the check that the user chose. Returns null if the form only reads the list and the user has not changed the
+ * switch.
  */
 export function readChosenCheck(form: Form): Check | null {
   const check = checkOf(form.text('type'));

@@ -43,7 +43,7 @@ function createPlot(figure) {
     }),
   );
 
-  /** Shows the values of a row in the legend, and says them to screen readers. */
+  /** Shows the values of a row in the legend, and announces them to screen readers. */
   function show(place) {
     selected = place;
     const { moment, texts } = rows[place];
@@ -127,7 +127,7 @@ function createPlot(figure) {
   return plot;
 }
 
-/** Reads the table, oldest row first. A row with two times has its values at both. */
+/** Reads the table, oldest row first. If a row has two times, its values apply to both. */
 function readRows(table, lines) {
   const rows = [];
   for (const row of [...table.tBodies[0].rows].reverse()) {
@@ -143,7 +143,7 @@ function readRows(table, lines) {
   return rows;
 }
 
-/** Returns null for a text such as `not ranked`, which interrupts a line; undefined for an empty one. */
+/** Returns null for a text such as `not ranked`, which interrupts a line. Returns undefined for an empty text. */
 function toValue(text) {
   if (text === '') return undefined;
   const value = Number.parseFloat(text.replace('#', ''));
