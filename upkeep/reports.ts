@@ -1,7 +1,7 @@
 import type { Log } from '../process/log.ts';
 import type { ChoreReports } from './chores.ts';
 
-/** Logs the results of chores. A result without any work is not logged. */
+/** Logs the results of chores. Does not log a result if no work was done. */
 export function createReports(log: Log): ChoreReports {
   return {
     swept: (swept) => {

@@ -19,7 +19,7 @@ export interface Form {
   raw(name: string): string;
   /** Returns all values of a repeated field as sent. */
   all(name: string): string[];
-  /** Returns an uploaded file; null without one. */
+  /** Returns an uploaded file; null if the field has no file. */
   file(name: string): File | null;
 }
 

@@ -222,7 +222,7 @@ function begin(...asked: Parameters<typeof submitCheck>): Promise<string> {
   return form.text('check') === 'watch' ? submitMonitor(...asked) : submitCheck(...asked);
 }
 
-/** Returns the check in the form or in the query parameter `check`; http without one. */
+/** Returns the check in the form or in the query parameter `check`. Default: http. */
 function selectedCheck(req: Request, form: Form | undefined): Check {
   if (form) return readStartedCheck(form) ?? readSwitch(form);
   return (Object.keys(checkNames).find((check) => check === req.query.check) as Check | undefined) ?? 'http';
@@ -275,7 +275,7 @@ function readChosen(req: Request, form: Form | undefined, name: string): Record<
   };
 }
 
-/** Returns country and language of the first entry of Accept-Language that Google knows; US and en without one. */
+/** Returns country and language of the first entry of Accept-Language that Google knows. Default: US and en. */
 function findVisitorLocale(req: Request): { country: string; language: string } {
   for (const tag of req.acceptsLanguages()) {
     const { language, region = '' } = toLikelyLocale(tag);

@@ -66,7 +66,7 @@ export function languageCodes(): string[] {
   return [...knownLanguages, ...languageAliases.keys(), ...regionalLanguages.values()].sort();
 }
 
-/** Returns the ISO 3166-1 number of a supported country. Errors: `RangeError`. */
+/** Returns the ISO 3166-1 number of a supported country. Throws `RangeError`. */
 export function countryNumber(country: string): number {
   const number = countries.get(country);
   if (number === undefined) throw new RangeError(`${country} is not a country code`);

@@ -29,7 +29,7 @@ const tagStart = /<(\/?)([a-z][a-z0-9-]*)/gi;
  * Parses a result page without comments, scripts and styles. The limits are checked in one pass before parsing: a page
  * at these limits blocks the event loop for at most 50 ms. `data:` URLs are cut and do not count.
  *
- * Errors: `ProviderError` (unreadable) for a page that is larger, deeper or more broken than Google's pages.
+ * Throws `ProviderError` (unreadable) for a page that is larger, deeper or more broken than Google's pages.
  */
 export function parsePage(html: string, provider: string): HTMLElement {
   const light = html.replace(dataAddress, '$1data:');
@@ -74,7 +74,10 @@ function removeHidden(html: string): string {
   return kept.join('').replaceAll('<![CDATA[', '');
 }
 
-/** Counts the nesting like the parser: an end tag closes all tags since its start tag, or none without a start tag. */
+/**
+ * Counts the nesting as the parser does. An end tag closes all tags since its start tag. An end tag without a start tag
+ * closes no tag.
+ */
 function findExcess(markup: string): string | null {
   if (markup.length > markupCharsMax) return 'more than 1 MiB of markup';
   const open: string[] = [];

@@ -45,7 +45,7 @@ const countMin = 100;
 
 /**
  * Returns whether a crawl ended after the first page although Google counts many more results. A later end may be
- * right: Google often shows two or three pages, whatever it counts. Source: every-app/open-seo#362.
+ * correct, because Google often shows only two or three pages regardless of its count. Source: every-app/open-seo#362.
  */
 function endsTooEarly({ resultsCount }: CrawlReading, { to }: PageRange, pagesPaid: number): boolean {
   return pagesPaid === 1 && to > 1 && resultsCount !== null && resultsCount > countMin;
@@ -72,7 +72,10 @@ function splitByPage(reading: Serp, numbers: number[], { from }: PageRange, page
   });
 }
 
-/** Omits the results before the range, ten for each page, as the rank of the range's first result requires. */
+/**
+ * Omits the results before the range, ten for each page. The rank of the first result in the range is counted in the
+ * same way.
+ */
 function asOnePage(reading: Serp, { from }: Pick<PageRange, 'from'>, pagesPaid: number): SerpPage[] {
   const results = dropFirst(reading.results, rankBefore(from));
   const pagesRead = Math.max(1, pagesPaid - from + 1);

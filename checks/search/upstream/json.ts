@@ -7,7 +7,7 @@ const escapedQuotesMax = 500_000;
 
 /**
  * Parses JSON after a check of the number of values and quotes, because eight million brackets would block the event
- * loop for a third of a second. Errors: `ProviderError` (unreadable).
+ * loop for a third of a second. Throws `ProviderError` (unreadable).
  */
 export function parseJson(text: string, provider: string): unknown {
   if (hasTooManyValues(text)) {
