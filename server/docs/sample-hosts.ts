@@ -1,5 +1,5 @@
 /**
- * Documented hosts with simulated answers for test tokens. `asked` is the type of check; `answer` quotes fields as code.
+ * Documented hosts with simulated answers. `asked` is the type of check; `answer` quotes fields as code.
  */
 export const sampleHosts = [
   {
