@@ -54,7 +54,7 @@ export interface BatchRequest {
   /** The batch whose inputs are checked again. */
   againOf?: string;
   name?: string | null;
-  /** True for a test token. The batch is not charged and gets invented answers. */
+  /** True for a test token. The batch is not charged and gets simulated answers. */
   isTest?: boolean;
   /** The monitor's run that the batch belongs to; missing for a submitted batch. */
   run?: { monitorId: string; runId: string };

@@ -38,7 +38,7 @@ export interface TokenSummary {
   /** Chosen by the creator. */
   name: string;
   scope: Scope;
-  /** True if the token's checks return invented answers and cost nothing. Never changes. */
+  /** True if the token's checks return simulated answers and cost nothing. Never changes. */
   isTest: boolean;
   /** Maximum credits that the token can charge per calendar month (UTC); null without a limit. */
   creditsPerMonth: number | null;

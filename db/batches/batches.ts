@@ -57,7 +57,7 @@ export interface NewBatch extends BatchSpan {
 
 export interface BatchRow extends BatchSpan {
   type: CheckType;
-  /** True for a batch of a test token. Its answers are invented, and nothing is charged. */
+  /** True for a batch of a test token. Its answers are simulated, and nothing is charged. */
   isTest: boolean;
   /** A constraint keeps the status consistent with the counters and `startedAt`. */
   status: BatchStatus;
