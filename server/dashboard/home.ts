@@ -18,7 +18,7 @@ import { type Form, getForm } from './forms.ts';
 import {
   type Check,
   checkNames,
-  createButtonLabels,
+  createButtonLabel,
   fitCheck,
   readChosenCheck,
   readStartedCheck,
@@ -34,7 +34,7 @@ import { readSitemap } from './intake/sitemap.ts';
 import { submitCheck } from './intake/submit-check.ts';
 import { findMonitorOfForm, saveMonitorList } from './monitors/monitor-list.ts';
 import { findRecentChanges } from './monitors/recent-changes.ts';
-import { submitMonitor } from './monitors/submit-monitor.ts';
+import { readTimeZone, submitMonitor } from './monitors/submit-monitor.ts';
 import { readQueryText as queryText } from './paging.ts';
 import { type Refusal, toRefusal } from './refusal.ts';
 import { showFragment, showPage } from './render.ts';
@@ -201,8 +201,9 @@ export function homePages(context: DashboardContext) {
       check,
       /** The check that the page selects in the switch; '' if the user has selected one. */
       offered: form && readChosenCheck(form) ? '' : check,
-      labels: createButtonLabels(reading, check, { isOfMonitor: monitor !== null }),
+      label: createButtonLabel(reading, check, { isOfMonitor: monitor !== null }),
       credits,
+      timezone: form ? readTimeZone(form) : 'UTC',
       isShort: !reading.problem && reading.cost > credits,
       file: source.file,
       problem: problem?.message ?? null,

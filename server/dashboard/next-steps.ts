@@ -39,6 +39,7 @@ export function findNextSteps(req: Request, status: number): NextStep[] {
 
 function findStep(req: Request, status: number): NextStep | undefined {
   if (status < 500 && fromLinks[req.path]) return fromLinks[req.path];
+  if (status === 402) return { href: '/credits', name: 'Credits' };
   if (status === 410) return findBatchPage(req.path);
   if (status === 404) return findList(req);
   if (req.method === 'POST') return findFormPage(req);

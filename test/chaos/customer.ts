@@ -9,7 +9,7 @@ import type { Random } from '../support/random.ts';
 import { secretKey } from '../support/service.ts';
 import { type Client, NoAnswerError, type Reply } from './client.ts';
 import type { Scale } from './plan.ts';
-import { chunkSizes, type Question, questionFor } from './questions.ts';
+import { chunkSizes, type Question, questionFor, rankQuestionFor } from './questions.ts';
 import type { ReceiverMind, World } from './world.ts';
 
 /** A batch, as recorded by its customer. */
@@ -59,12 +59,17 @@ export class Customer {
   static async create(about: Surroundings): Promise<Customer> {
     const { accountId } = await accounts.create(about.db, createSecretBox(secretKey));
     await inTransaction(about.db, (trx) => ledger.grant(trx, accountId, credits, 'chaos'));
-    return new Customer(accountId, await tokens.issue(about.db, accountId, 'chaos'), about);
+    const token = await tokens.issue(about.db, accountId, 'chaos', { creditsPerMonth: credits });
+    return new Customer(accountId, token, about);
   }
 
   /** Resolves when every request was answered or accepted. */
   async live(stopping: AbortSignal): Promise<void> {
-    const lives = [this.#submitBatches(stopping), ...this.#lanes().map(() => this.#askSingly(stopping))];
+    const lives = [
+      this.#submitBatches(stopping),
+      this.#monitorRanks(stopping),
+      ...this.#lanes().map(() => this.#askSingly(stopping)),
+    ];
     for (const { reason } of (await Promise.allSettled(lives)).filter(isRejected)) {
       if (!(reason instanceof NoAnswerError)) throw reason;
       this.complaints.push(reason.message);
@@ -128,6 +133,25 @@ export class Customer {
     this.#expect(retried, 202, `/batch/${batchId}/retry`);
     const { batch_id: retryId, total } = retried.body;
     this.batches.push({ name: `${name}-retry`, batchId: String(retryId), total, receiver: null });
+  }
+
+  /** Runs a monitor again and again. */
+  async #monitorRanks(stopping: AbortSignal): Promise<void> {
+    const { random, client, scale } = this.#about;
+    const name = `monitor-${this.accountId}`;
+    const total = Math.ceil(scale.batchSize[1] / 2);
+    const queries = Array.from({ length: total }, (_, nth) => rankQuestionFor(`${name}-${nth}`, random));
+    const body = { name, type: 'keyword', schedule: { every: 'month' }, confirm_losses: false, queries };
+    const created = await client.post(this.token, '/monitors', body, name);
+    this.#expect(created, 201, '/monitors');
+    for (let nth = 0; !stopping.aborted; nth += 1) {
+      const path = `/monitors/${created.body.monitor.monitor_id}/run`;
+      const { status, body } = await client.post(this.token, path, {}, `${name}-run${nth}`);
+      this.#expect({ status, body }, 202, path);
+      for (const batchId of body.run.batch_ids)
+        this.batches.push({ name: `${name}-run${nth}`, batchId, total, receiver: null });
+      await sleep(random.integer(500, 2000));
+    }
   }
 
   async #askSingly(stopping: AbortSignal): Promise<void> {

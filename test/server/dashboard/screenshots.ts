@@ -1,4 +1,4 @@
-/** Updates the screenshots of README.md, with invented answers: `npm run screenshots [folder]`. */
+/** Updates the screenshots of README.md, with simulated answers: `npm run screenshots [folder]`. */
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
@@ -38,7 +38,7 @@ const pictures: Record<string, (page: Page, batchId: string) => Promise<unknown>
 };
 
 const stopServer = await startServer();
-// With a provider, the pages have no notice about invented answers.
+// With a provider, the pages have no notice about simulated answers.
 const service = await TestService.start({ SERP_PROVIDERS: 'serpapi', SERPAPI_API_KEY: 'none' });
 try {
   const owner = await service.account(10_000);

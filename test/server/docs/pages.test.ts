@@ -99,7 +99,7 @@ describe('the pages of the guide', () => {
     expect(webhooks).to.contain('TARGET_ALLOW_CIDRS').and.to.contain('/results.ndjson?show=dead');
   });
 
-  it('list the answer of a test token for each invented host', async () => {
+  it('list the answer of a test token for each sample host', async () => {
     const { accountId } = await service.account(0);
     const token = await tokens.issue(service.db, accountId, 'trial', { isTest: true });
     const rows = (await guidePage(service, '/docs/people')).querySelectorAll('#hosts + .table tbody tr');
