@@ -148,7 +148,7 @@ function benchSearches(): Promise<Figure[]> {
         await pause(settleMs + 40 * greedy.length);
         return () => stopCrowd(crowd);
       },
-      // One call of each greedy account goes first, as slots become free.
+      // Each greedy account gets one call before the victim.
       fairMs: (n, quietMs) => quietMs + (n * searchMs) / providerSlots,
     }),
   );

@@ -139,7 +139,7 @@ describe('mail servers', () => {
 
   it('get nothing without TLS outside this machine, with any address, and the mail waits', async () => {
     const server = await serveMails();
-    // The same server by an address that is not known as this machine's.
+    // The URL of the same server, with an address that is not recognised as loopback.
     const away = server.url.replace('127.0.0.1', '[::ffff:127.0.0.1]');
     try {
       for (const wish of [

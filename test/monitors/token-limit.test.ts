@@ -69,7 +69,7 @@ describe('a token with a monthly limit', () => {
     expect((await eventNames(monitor)).filter((event) => event === 'monitor.run_skipped')).to.have.length(1);
     const { body } = await service.call(`/monitors/${monitor.monitorId}/runs`, { token: limited });
     expect(body.data[0]).to.include({ status: 'skipped', reason: 'token_limit' });
-    // If a caller without a limit runs it, the run still counts against the token of the monitor.
+    // If a caller without a limit starts a run, the run still counts against the token of the monitor.
     expect((await runNow(monitor.monitorId, account.token)).status).to.equal(402);
     const browser = await visit(service, account);
     const page = await browser.get(`/monitors/${monitor.monitorId}`);
@@ -163,7 +163,7 @@ describe('a token with a monthly limit', () => {
     expect((await cancel()).status).to.equal(200);
     await cancel();
     expect(await spent()).to.equal(0);
-    // Charged in the previous month and refunded now: the previous month gets it back.
+    // A refund of a charge of the previous month counts for the previous month.
     const { body: second } = await service.call('/http-status/bulk', { token: limited, body: { urls } });
     const lastMonth = new Date();
     lastMonth.setUTCDate(0);

@@ -2,13 +2,13 @@ import { answerWithOverview, type OverviewCase, type OverviewGoogle } from './ov
 import { type Answer, type ProviderServer, type SeenRequest, startProvider } from './provider.ts';
 import { type ProviderFormat, providerFormats } from './replies.ts';
 
-/** Two providers in their real formats over one invented Google. */
+/** Two providers in their real formats, with the results of one simulated Google. */
 export interface TestGoogle {
   serper: ProviderServer;
   serpapi: ProviderServer;
   /** Settings of a process that uses them, in the order of `names`. */
   env(names?: string): Record<string, string>;
-  /** Makes one of them give an answer, or work again. */
+  /** Makes a provider return an answer, or work normally again. */
   let(provider: 'serper' | 'serpapi', be: 'well' | Answer): void;
   close(): Promise<void>;
 }

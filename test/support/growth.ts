@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 
-/** Cost of the whole input against eight eighths: 1 is usual, 8 is quadratic. */
+/**
+ * Maximum ratio of the cost of the whole input to eight times the cost of an eighth. Linear work has 1, quadratic work
+ * has 8.
+ */
 const costMax = 5;
 /** Many machines count processor time in ticks of 4 to 10 ms, so a few ticks mean nothing. */
 const ticksMs = 20;

@@ -11,7 +11,7 @@ import { seedProperties } from './seed.ts';
 import { learnFunctions } from './statement-rules.ts';
 import { judgeStatements, watchStatements } from './statements.ts';
 
-// In every process of a run: each has a fast-check of its own.
+// This runs in every process of a run, because each process has its own fast-check.
 seedProperties();
 cheapenPasswords();
 watchStatements();

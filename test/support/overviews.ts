@@ -96,7 +96,7 @@ function withOverview({ name, request, reply, kind, links, issueToken }: Shown):
         ...{ type: 'ai_overview', rank_group: 1, rank_absolute: 1, asynchronous_ai_overview: true },
         ...(isLoaded && kind !== 'expired' && !isPlaceholder ? contents : { items: null, references: null }),
       };
-      // Only the advanced form has it.
+      // Only the advanced form has the overview.
       const tasks = reply.tasks as { result: { items: object[] }[] | null }[];
       if (request.url.pathname.endsWith('/advanced')) tasks[0]?.result?.[0]?.items.unshift(item);
       return reply;

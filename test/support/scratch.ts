@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const memory = '/dev/shm';
-/** More than a run ever writes at one time. */
+/** Free memory that a run needs at most. */
 const neededBytes = 4 * 1024 ** 3;
 /** The type of tmpfs in `statfs(2)`. */
 const tmpfs = 0x01021994;

@@ -1,6 +1,6 @@
 import { words } from '../support/words.ts';
 
-/** One address or more of every class that may not be contacted, and where a browser would find them. */
+/** At least one address of every class that must not be contacted. */
 export const forbiddenIpv4 = words(`
   0.0.0.0 0.0.0.1 0.255.255.255 10.0.0.1 10.255.255.255 100.64.0.1 100.100.100.200 100.127.255.255
   127.0.0.1 127.1.2.3 127.255.255.254 168.63.129.16 169.254.0.1 169.254.169.254 169.254.169.253 169.254.170.2

@@ -78,7 +78,7 @@ describe('a thread for pages', () => {
         .then(() => void ended.push(accountId));
     const readings = [...Array.from({ length: 10 }, () => read(1)), read(2), read(2), read(3)];
     await Promise.all(readings);
-    // It was reading one of the first account when the others came.
+    // The thread was reading a page of the first account when the other pages arrived.
     expect(ended.slice(0, 6)).to.deep.equal([1, 1, 2, 3, 1, 2]);
   });
 

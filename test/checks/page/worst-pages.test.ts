@@ -22,7 +22,7 @@ const urls = { url: 'https://a.example/b/c', finalUrl: 'https://a.example/b/c', 
 const pageChars = 1024 * 1024;
 const pieceCharsMin = 4 * 1024;
 const pieceCharsMax = 64 * 1024;
-// Without a declared charset, the reader looks for a declaration and then reads a sample before the page.
+// Without a declared charset, the reader first looks for a declaration, then reads a sample, and then reads the page.
 const passes = 3;
 const prescanPieces = 200;
 // The judged text and titles, and first-time lookups of the process.

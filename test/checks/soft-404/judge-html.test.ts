@@ -7,7 +7,8 @@ import { ownRecordings } from '../../../judge/soft-404.ts';
 import { filled, worstPages } from '../../support/worst-pages.ts';
 
 const urls = { url: 'https://a.example/b/c', finalUrl: 'https://a.example/b/c', redirected: false };
-// The last step may exceed it: a slice of only tags, and then the joined page; or a sentence.
+// The last step may exceed the budget. It can be a slice that has only tags, followed by the joined page, or a
+// sentence.
 const lastReading = 50_000 + pageCharsMax;
 const lastJudging = 25_000;
 

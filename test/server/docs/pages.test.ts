@@ -247,7 +247,7 @@ const tooWide = `document.documentElement.scrollWidth <= window.innerWidth
       .filter((one) => one.getBoundingClientRect().right > window.innerWidth && !one.closest('pre, .table, .tabs'))
       .map((one) => one.outerHTML.slice(0, 150))`;
 
-/** Finds lines of samples that wrap, and so inspect like further lines. */
+/** Finds lines of samples that wrap. A wrapped line looks like two lines. */
 const wrappedLines = `[...document.querySelectorAll('pre code')].flatMap((code) => {
     const lines = code.textContent.trimEnd().split('\\n').length;
     const range = document.createRange();
