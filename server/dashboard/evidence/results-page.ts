@@ -8,7 +8,7 @@ import { describeFeatures, describeOverview } from './evidence.ts';
 
 export type RankItem = Extract<ItemRow, { type: 'keyword'; state: 'success' }>;
 
-/** Whose URL it is. */
+/** Tells whether a URL belongs to the target or to a competitor. */
 interface Owner {
   isOwn: boolean;
   isCompetitor: boolean;
