@@ -125,6 +125,7 @@ export function rankSitePage(context: DashboardContext) {
       await points.listDuring(db, accountId, ids, {
         from: span.from,
         to: new Date(span.to.getTime() + dayMs),
+        hasRivals: false,
       }),
       ({ subjectId }) => subjectId,
     );
