@@ -1,6 +1,7 @@
 /**
- * Small result pages, one for each generation of Google's layout, written by hand after real pages, with invented words
- * and URLs. Each lists the same three results (`one`, `two` and `three.example`) among other boxes (`box.example`).
+ * Small result pages, one for each generation of Google's layout. They are written by hand after real pages, with other
+ * words and URLs. Each lists the same three results (`one`, `two` and `three.example`) among other boxes
+ * (`box.example`).
  */
 export interface LayoutPage {
   title: string;
