@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { queueOf } from '../../db/queue/queue.ts';
 import { sweepOrphans } from '../../upkeep/sweep.ts';
-import { noticeDeath } from '../support/jobs.ts';
+import { replaceLostWorker } from '../support/jobs.ts';
 import { startFaulty, startWorkerProcess } from '../support/processes.ts';
 import { type Answer, TestService, useService } from '../support/service.ts';
 import { serve, type TestSite } from '../support/web.ts';
@@ -54,7 +54,7 @@ describe('workers that die', () => {
       const doomed = await startFaulty('worker', point, pass, service.env);
       expect(await doomed.ended, point).to.equal('SIGKILL');
     }
-    await noticeDeath(service.db, await service.boss(), queueOf('http'));
+    await replaceLostWorker(service.db, await service.boss(), queueOf('http'));
     await service.addWorker();
   });
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { chunkQueues } from '../../db/queue/queue.ts';
 import { startGoogle } from '../support/google.ts';
-import { noticeDeath } from '../support/jobs.ts';
+import { replaceLostWorker } from '../support/jobs.ts';
 import { startFaulty, startWorkerProcess } from '../support/processes.ts';
 import { TestService } from '../support/service.ts';
 import { serve } from '../support/web.ts';
@@ -81,7 +81,7 @@ describe('all three types of batches together', function () {
       for (let death = 0; death < 2; death++) {
         const doomed = await startFaulty('worker', 'after_fetch', 80, service.env);
         expect(await doomed.ended).to.equal('SIGKILL');
-        for (const queue of chunkQueues) await noticeDeath(service.db, await service.boss(), queue);
+        for (const queue of chunkQueues) await replaceLostWorker(service.db, await service.boss(), queue);
       }
       await service.addWorker();
       const [http, index, keyword] = await Promise.all(ids.map((id) => service.ended(token, id, 900_000)));
