@@ -1,5 +1,5 @@
 import { isPath, looksLikeUrl } from './address.ts';
-import type { TableHead } from './dialect.ts';
+import { headCellLengthMax, type TableHead } from './dialect.ts';
 import { type Field, findNameMatch, isAmbiguousName, type RankField, rankFields } from './fields.ts';
 import type { ChosenColumns, Column, ListKind } from './list.ts';
 import { ListError } from './list-error.ts';
@@ -139,7 +139,10 @@ function hasContentFor(table: Table, field: RankField, index: number): boolean {
 }
 
 function isAddressList(cell: string): boolean {
-  return cell.split(/[;,|\s]+/).every(looksLikeUrl);
+  const all = cell.split(/[;,|\s]+/);
+  // The beginning of a long cell may end within a URL.
+  const complete = all.length > 1 && cell.length >= headCellLengthMax ? all.slice(0, -1) : all;
+  return complete.every(looksLikeUrl);
 }
 
 /** Names the columns in a sentence for the user. */
