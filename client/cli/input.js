@@ -62,12 +62,13 @@ function withoutOtherPlace(defaults, rank) {
 
 async function readFileAs(kind, file, options, stdin) {
   if (file === undefined) throw new UsageError('The file is missing. Use - for standard input.');
-  const { lines, table, sheet, host, encoding, site } = options;
+  const { lines, table, 'no-header': noHeader, header, sheet, host, encoding, site } = options;
   const choices = {
     kind,
     columns: readColumns(kind, options.column),
     ...{ table: sheet, host, encoding },
     ...(kind === 'keywords' ? { site } : {}),
+    ...(header === undefined && !noHeader ? {} : { hasHeader: header === true }),
     ...(lines || table ? { isWhole: lines === true } : {}),
   };
   try {
@@ -119,6 +120,11 @@ function explainQuestion(question) {
     case 'whole':
       return [
         `Does the URL end at the separator? Use --table for ${question.cell}, or --lines for ${question.line}`,
+      ];
+    case 'header':
+      return [
+        `Does the first row name the columns: ${question.cells.slice(0, 5).join(' | ')}?`,
+        'Use --header if it does, or --no-header if it is the first entry.',
       ];
     case 'column':
       return [`Several columns are possible. Use --column ${quoted(question.columns)}`];

@@ -170,7 +170,6 @@ export function homePages(context: DashboardContext) {
       ...(await describe(req, res, state, monitor)),
       text: source.text,
       once: randomUUID(),
-      checkNames,
       monitor,
       countries,
       languages,
@@ -194,11 +193,14 @@ export function homePages(context: DashboardContext) {
   ) {
     const intake = state.intake ?? (await readIntake(context, source, form, createCaller(req, res)));
     const reading = await summariseList(context, intake, form);
-    const check = monitor ? toCheck(monitor.type) : fitCheck(selectedCheck(req, form), reading.kind);
+    const selected = selectedCheck(req, form);
+    const check = monitor ? toCheck(monitor.type) : fitCheck(selected, reading.kind);
     const credits = await ledger.balance(db, getSession(req).accountId);
     return {
       reading,
       check,
+      checkNames,
+      isSwitched: !monitor && check !== selected,
       /** The check in the switch, unless the user has put it there. */
       offered: form && readChosenCheck(form) ? '' : check,
       labels: createButtonLabels(reading, check, { isOfMonitor: monitor !== null }),

@@ -167,6 +167,7 @@ describe('the command sonde', () => {
       );
       await write('polish.csv', Buffer.from('keyword\nmieszkanie \xb3\xf3d\x9f\n', 'latin1'));
       await write('ranks.csv', 'Keyword,URL\nshoes,https://a.example/1\n');
+      await write('topics.csv', 'Thema;Notiz\nzelt;warm\n');
       const site = ['--site', 'a.example'];
       const runs: Array<[args: string[], asks: RegExp, answer: string[], out: string]> = [
         [
@@ -181,6 +182,18 @@ describe('the command sonde', () => {
           /--host shop\.example/,
           ['--host', 'shop.example'],
           'https://shop.example/shoes',
+        ],
+        [
+          ['rank', 'topics.csv', ...site],
+          /columns: Thema \| Notiz\?\n.*--header .*--no-header/,
+          ['--header', '--column', 'Thema'],
+          '{"url":"a.example","keyword":"zelt"}',
+        ],
+        [
+          ['rank', 'topics.csv', ...site, '--no-header'],
+          /--column "column 1" or "column 2"/,
+          ['--column', '2'],
+          '{"url":"a.example","keyword":"Notiz"}\n{"url":"a.example","keyword":"warm"}',
         ],
         [
           ['rank', 'polish.csv', ...site],
