@@ -39,8 +39,9 @@ describe('a file of several tables', () => {
     expect(texts(urls)).to.deep.equal(['https://shop.example/schuhe']);
     expect(texts(await read(zip, { kind: 'keywords' }))).to.deep.equal(['schuhe', 'hut, rot']);
     expect(await read(zip)).to.include({ kind: 'urls', table: 2 });
-    const filters = await read(zip, { kind: 'keywords', table: 'filter' });
-    expect(filters.question?.about).to.equal('column');
+    expect(await problem(zip, { kind: 'keywords', table: 'filter' })).to.equal(
+      'ListError: No column of this table contains keywords. Its columns are: Filter, Wert.',
+    );
   });
 
   it('asks for the table if several fit, and names them if none does', async () => {
