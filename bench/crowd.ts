@@ -1,7 +1,7 @@
 /**
  * Sends the requests of many accounts from a separate process, so that its CPU time does not slow the victim's client.
- * Each line of input is a `Crowd` as JSON, which starts immediately, or `stop`, which ends all crowds after their last
- * responses and prints the number of responses by status.
+ * Each line of input is a `Crowd` as JSON, or `stop`. A crowd starts immediately. `stop` ends all crowds after their
+ * last responses, and prints the number of responses by status.
  */
 import { Agent, request } from 'node:http';
 import { createInterface } from 'node:readline/promises';

@@ -104,7 +104,10 @@ function besideBatches({ what, path, freeAfterMs }: BatchLoad): Promise<Figure[]
   });
 }
 
-/** Measures a single check beside accounts that each have twenty checks in flight, whose targets never respond. */
+/**
+ * Measures a single check beside accounts that each have twenty checks in flight. The targets of these checks never
+ * respond.
+ */
 function benchSingles(): Promise<Figure[]> {
   return withStack({ CHECK_CONCURRENCY: String(slots.all) }, {}, (stack, outside) =>
     measureBeside(stack, {

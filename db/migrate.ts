@@ -77,7 +77,7 @@ export async function pendingMigrations(db: Db, folder = migrationsFolder): Prom
 }
 
 /**
- * Returns the name of the row that records that these functions are loaded. Rows of earlier releases stay, so that
+ * Returns the name of the chore that records the loading of these functions. Rows of earlier releases stay, so that
  * processes of earlier releases remain ready during an upgrade.
  */
 async function functionsChore(): Promise<string> {

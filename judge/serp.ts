@@ -58,7 +58,8 @@ const readers: Record<string, (text: string) => Serp> = {
  * Reads every labelled recording of a folder with the readers of the providers and compares each position with its
  * label. A missing or additional entry shifts all later positions.
  *
- * Shape: `folder` holds `EXPECTED.json`, whose `serp` is a list of labels, and the files that they name.
+ * Shape: `folder` holds `EXPECTED.json` and the recordings. The `serp` of `EXPECTED.json` is a list of labels, which
+ * name the recordings.
  */
 export function judgeSerp(folder: string): SerpJudgement {
   const { serp: labels } = JSON.parse(readFileSync(join(folder, 'EXPECTED.json'), 'utf8')) as {

@@ -27,8 +27,8 @@ interface ListDeps {
 }
 
 /**
- * Creates an active monitor. The storage of its list costs no credits, and counts against the allowance. Throws
- * ApiError if the account has reached its limit of monitors.
+ * Creates an active monitor. Storing its list costs no credits, but counts against the allowance. Throws ApiError if
+ * the account has reached its limit of monitors.
  */
 export async function createMonitor(
   trx: Trx,

@@ -123,7 +123,7 @@ export const changeKinds = {
 export type ChangeKind = keyof typeof changeKinds;
 export const changeKindNames = Object.keys(changeKinds) as ChangeKind[];
 
-/** If a rank crosses one of these, it is a change, no matter how small the difference. */
+/** A rank that crosses one of these numbers has changed, even if the difference is small. */
 export const rankThresholds = [3, 10, 20] as const;
 
 /** Returns an entry with the type that all entries have in common. */

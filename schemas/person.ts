@@ -162,7 +162,7 @@ const RevokedObjects = Type.Object(
     remaining_webhook_urls: Type.Integer({
       minimum: 0,
       description:
-        'Webhook URLs of monitors and the credit alert. They stay. Check them and rotate the webhook secret',
+        'Webhook URLs of monitors and the credit alert that were not removed. Check them and rotate the webhook secret',
     }),
   },
   { description: 'Revoked because the new role does not allow it' },

@@ -48,7 +48,7 @@ const aboveRooms = ['app.ts', 'home.ts'];
 const openConfig = ['config/deadlines.ts', 'config/settings.ts'];
 const whoIsConfigured = ['', 'config', 'process', 'server', 'worker', 'admin', 'local'];
 
-/** The files of `db` that open transactions, and those that define how; see ARCHITECTURE.md for the reasons. */
+/** The files of `db` that open transactions, and the files that define how. ARCHITECTURE.md has the reasons. */
 const openers = [
   'db/postgres/distribution.ts',
   'db/retention/expired-partitions.ts',

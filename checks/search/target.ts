@@ -105,9 +105,9 @@ export function isSamePath(a: Comparable, b: Comparable): boolean {
 }
 
 /**
- * Returns the normal form of a URL, which is equal for URLs of one page; null for an invalid one. The case of the path
- * and the order of parameters matter. Percent-encoding matters only where servers may distinguish the spellings. For a
- * URL of Google's viewers, it is the URL of the page shown.
+ * Returns the normal form of a URL; null if the URL is invalid. All URLs of one page have the same normal form. The
+ * case of the path and the order of parameters matter. Percent-encoding matters only where servers may distinguish the
+ * spellings. For a URL of Google's viewers, it is the URL of the page shown.
  */
 export function toComparable(address: string): Comparable | null {
   const url = parseHttp(address);
@@ -169,8 +169,8 @@ function normaliseParameter(parameter: string): string {
 }
 
 /**
- * Characters whose escapes mean the same to every server: the unreserved ones of RFC 3986 and, in a path, reserved ones
- * without a meaning in http. `; & = +` have a meaning for some servers.
+ * Characters whose escapes mean the same to every server. These are the unreserved characters of RFC 3986 and, in a
+ * path, reserved characters without a meaning in http. `; & = +` have a meaning for some servers.
  */
 const inPath = /[\w.~!$'()*,:@-]/;
 const inQuery = /[\w.~-]/;

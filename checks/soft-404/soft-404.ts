@@ -9,8 +9,8 @@ import { type Signal, scoreSignals } from './weights.ts';
 /**
  * Verdict on whether a page with status 200 says that it was not found.
  *
- * `isChecked` is false for pages that cannot be judged: undecodable text, app shells, bot protection, parked domains,
- * login pages, and pages cut off before their first word. In this case, the other two flags are also false. If
+ * `isChecked` is false for pages that cannot be judged. These are undecodable texts, app shells, bot protection, parked
+ * domains, login pages, and pages cut off before their first word. In this case, the other two flags are also false. If
  * `isDoubtful`, the page must be compared with a sibling (`decideWithSibling`). `reasons` are the names of all signals
  * for and against a soft 404, or the reason why the page cannot be judged.
  */

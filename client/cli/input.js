@@ -143,11 +143,11 @@ function explainQuestion(question) {
   switch (question.about) {
     case 'encoding':
       return [
-        'The encoding of the file is unclear. Use --encoding with the name before the correct line:',
+        'The encoding of the file is unclear. Use --encoding with the name before the line that reads correctly:',
         ...question.encodings.map(({ name, example }) => `  ${name.padEnd(14)}${example}`),
       ];
     case 'table':
-      return [`Several tables of the file fit. Use --sheet ${quoted(question.tables)}`];
+      return [`The file has several suitable tables. Use --sheet ${quoted(question.tables)}`];
     case 'whole':
       return [
         `Does the URL end at the separator? Use --table for ${question.cell}, or --lines for ${question.line}`,

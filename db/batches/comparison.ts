@@ -128,7 +128,7 @@ interface ComparedIds {
   beforeId: number | null;
 }
 
-/** Reads all inputs, or those with one kind of change, in the order of `page`, a few at a time. */
+/** Reads all inputs, or the inputs with one kind of change. Uses the order of `page`, and reads a few at a time. */
 export async function* readAll(
   db: Db,
   pair: ComparedBatches,

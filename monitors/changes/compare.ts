@@ -144,8 +144,8 @@ const finders: { [T in FactName]: Finder<T> } = {
 };
 
 /**
- * Returns true if an answer neither confirms nor disproves a loss, because of bot protection, a less deep search, or an
- * overview or snippet that could not be read.
+ * Returns true if an answer cannot decide about a loss. This happens with bot protection, with a search of fewer pages,
+ * and if an overview or snippet could not be read.
  */
 function isInconclusive<T extends FactName>(type: T, before: FactsOf<T>, now: FactsOf<T>): boolean {
   if (type === 'http') return (now as HttpFacts).status === undefined;

@@ -129,7 +129,7 @@ export function tableOperations({
       method: 'get',
       path: `${path}.xlsx`,
       summary: `${summary} as an Excel workbook`,
-      description: `One sheet, with numbers, booleans and dates (UTC) as such. ${columns}`,
+      description: `One sheet. Numbers, booleans and dates (UTC) keep their types. ${columns}`,
       answers: {
         200: fileResponse(
           'The workbook.',

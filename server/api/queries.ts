@@ -175,7 +175,7 @@ function readLocation(
   }
   const names = candidates.slice(0, namedMax).map((candidate) => candidate.location);
   const advice = names.length > 0 ? ` Candidates: ${names.join('; ')}.` : '';
-  faults.location = [`${location ? 'Is the name of several cities.' : 'Is not a known city.'}${advice}`];
+  faults.location = [`${location ? 'Matches several cities.' : 'Is not a known city.'}${advice}`];
   collector.addDetails({ candidates });
   return null;
 }

@@ -221,8 +221,8 @@ interface Scale {
 const rankSteps = [1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100];
 const rootSteps = [0, 0.01, 0.05, 0.1, 0.25, 0.5, 1];
 /**
- * If the highest share of a line is this many times smaller than that of another line, a linear scale would show it at
- * the bottom.
+ * Ratio of the highest shares of two lines. From this ratio on, a linear scale would show the smaller line at the
+ * bottom.
  */
 const squeezed = 8;
 

@@ -31,7 +31,7 @@ const lists: Record<string, NextStep> = {
   docs: { href: '/docs', name: 'Guide' },
 };
 
-/** Returns the links of an error page: a step that helps with this error if there is one, and the home page. */
+/** Returns the links of an error page: the home page, after a step that helps with this error, if any. */
 export function findNextSteps(req: Request, status: number): NextStep[] {
   const step = findStep(req, status);
   return step && step.href !== home.href ? [step, home] : [step ?? home];

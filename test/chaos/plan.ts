@@ -3,7 +3,9 @@ import { Random } from '../support/random.ts';
 
 /** The end of a process, or an interruption of it. */
 export type Fate =
-  /** SIGKILL by the run, this long after it is ready; to a worker only once it has checks in flight. */
+  /**
+   * SIGKILL by the run, this long after the process is ready. A worker is killed only while it has checks in flight.
+   */
   | { by: 'kill'; afterMs: number }
   /** SIGKILL by itself when it passes a fail point for the nth time. */
   | { by: FailPoint; nth: number }

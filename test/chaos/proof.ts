@@ -126,7 +126,7 @@ async function settlementProblems(db: Db): Promise<string[]> {
   return some(rows, (row) => `check ${row.requestId} stands in ${row.inputs} chunks and ${row.items} items`);
 }
 
-/** Checks that everything promised to customers is complete and final, and that nothing else exists. */
+/** Checks that all records promised to customers are complete and final, and that no others exist. */
 async function batchProblems(db: Db, customers: Customer[]): Promise<string[]> {
   const rows = await db.selectFrom('batches').select(['accountId', 'batchId']).execute();
   const promised = new Set(customers.flatMap(({ batches }) => batches.map(({ batchId }) => batchId)));

@@ -3,7 +3,7 @@ import type { AiOverview } from '../../schemas/features.ts';
 import { citedHost, findOverviewWord, overviewCases } from '../support/google.ts';
 import type { Random } from '../support/random.ts';
 
-/** An input whose words encode all that the run must know: `b12-c3-i7` is batch, chunk, item. */
+/** An input whose words say what the run must know: `b12-c3-i7` is batch, chunk, item. */
 export type Question = { url: string } | RankQuestion;
 
 export interface RankQuestion {

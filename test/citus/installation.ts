@@ -18,8 +18,8 @@ interface Wanted {
 }
 
 /**
- * Returns the folder with the binaries of a Postgres that has Citus: the installed one, or a copy with a Citus built
- * from source. Installs nothing into the system. Throws if both are missing.
+ * Returns the folder with the binaries of a Postgres that has Citus. This is the installed Postgres, or a copy with a
+ * Citus that was built from source. Installs nothing into the system. Throws if both are missing.
  */
 export async function findOrBuild(wanted: Wanted): Promise<string> {
   const [bin, libraries, shared] = await Promise.all(

@@ -30,7 +30,7 @@ function expectAllAnswered(batch: Answer['body'], count: number): void {
   expect(batch.results).to.have.lengthOf(count);
 }
 
-/** The fail point where a worker is killed, the pass at which it is killed, and the number of items of the batch. */
+/** The fail point at which a worker is killed, the number of the pass, and the number of items of the batch. */
 const deaths = [
   { point: 'after_fetch', pass: 1, count: 120 },
   { point: 'before_recording', pass: 1, count: 120 },

@@ -29,7 +29,7 @@ const mail: MailMessage = {
   },
 };
 
-/** Starts a server with these answers, one per command, and then silence or a close. */
+/** Starts a server that gives these answers, one per command. After them, it is silent or closes the connection. */
 async function serveLines(talk: (socket: Socket, line: string) => void, greet = true) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

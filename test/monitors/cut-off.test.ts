@@ -60,7 +60,7 @@ describe('a process that loses its connection during a run', () => {
       await digests.change(trx, accountId, { at: '08:00', timezone: 'Europe/Berlin' });
     });
   };
-  /** Repeats an act, with a cut one round trip later each time, until it completes before the cut. */
+  /** Repeats an act. Each time, the connection is cut one round trip later, until the act completes before the cut. */
   const cutOffEverywhere = async (
     prepare: () => Promise<void>,
     act: () => Promise<unknown>,

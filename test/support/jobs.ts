@@ -46,8 +46,8 @@ export async function endedWithoutPauses(
 }
 
 /**
- * Detects the death of a queue's last worker at once, which otherwise takes up to fifteen seconds, and makes its jobs
- * due again.
+ * Makes the jobs of a queue due again after its last worker was killed. Otherwise, pg-boss detects this only after up
+ * to fifteen seconds.
  */
 export async function noticeDeath(db: Db, boss: PgBoss, queue: string): Promise<void> {
   await sql`update pgboss.job set heartbeat_on = heartbeat_on - interval '1 hour'

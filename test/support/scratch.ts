@@ -9,8 +9,8 @@ const neededBytes = 4 * 1024 ** 3;
 const tmpfs = 0x01021994;
 
 /**
- * Creates a folder for a temporary database, in memory when there is enough: a run creates some hundred databases of a
- * thousand files each, and ext4 would take a quarter of the time to find names for them.
+ * Creates a folder for a temporary database, in memory if enough is free. A run creates some hundred databases of a
+ * thousand files each. On ext4, creating these files would take a quarter of the time.
  */
 export async function scratchFolder(prefix: string): Promise<string> {
   return mkdtemp(join((await hasRoom(memory)) ? memory : tmpdir(), prefix));

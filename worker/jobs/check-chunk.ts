@@ -147,7 +147,7 @@ class ChunkRun {
       return await attempt();
     } catch (error) {
       if (this.#halt.aborted) return null;
-      this.#context.log.error('A check threw', { requestId, error });
+      this.#context.log.error('A check failed with an unexpected error', { requestId, error });
       return threw;
     }
   }

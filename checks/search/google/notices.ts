@@ -136,7 +136,7 @@ function hasLimitNotice(notices: HTMLElement[]): boolean {
 }
 
 /**
- * Recognises "Search instead for" and "Search only for" in any language: the link to the original words contains
+ * Recognises "Search instead for" and "Search only for" in any language. The link to the original words contains
  * `nfpr=1` (no replacement) or `nirf` (no addition). The link of "Did you mean" contains `spell=1`.
  */
 function isReturnLink(link: HTMLElement): boolean {

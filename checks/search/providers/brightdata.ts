@@ -126,7 +126,7 @@ function create(token: string, zone: string, url: URL, timeoutMs: number): SerpP
 }
 
 /**
- * Reads an answer to `POST /request` in any form: the envelope with the status of the fetch, parsed JSON (full or
+ * Reads an answer to `POST /request`. The answer is the envelope with the status of the fetch, parsed JSON (full or
  * light), or Google's page if the zone does not parse it. `number` is the number of the requested page. Errors:
  * `ProviderError`.
  */

@@ -167,7 +167,7 @@ export function readDataForSeo(
     toRecord(task?.data),
   );
   const items = toEntries(result.items);
-  // Keeps items without a type and with unknown organic types, because they may be the wanted one.
+  // Keeps items without a type and items with unknown organic types, because the wanted result may be among them.
   const organic = sortByRank(
     items?.filter(({ type }) => typeof type !== 'string' || /organic/i.test(type)) ?? [],
   );

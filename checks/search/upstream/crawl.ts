@@ -32,8 +32,8 @@ export function toCrawl(reading: CrawlReading, range: PageRange): Crawl {
 const resultsMin = 6;
 
 /**
- * Returns whether the crawl has more than one page after the last one with results, although it should stop at the
- * first empty page. An answer without any results needs Google's notice and is not handled here.
+ * Returns whether the crawl has more than one page after the last page with results. A correct crawl stops at the first
+ * empty page. An answer without any results needs Google's notice and is not handled here.
  */
 function endsTooLate({ results }: Serp, reportedLastPage: number | null, pagesPaid: number): boolean {
   const last = reportedLastPage ?? Math.ceil(results.length / resultsMin);

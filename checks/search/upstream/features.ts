@@ -94,7 +94,10 @@ export function findUrls(content: unknown): string[] {
   return [...found];
 }
 
-/** Returns the URL of a page without the text fragment that Google adds; null if it is not one or is hidden. */
+/**
+ * Returns the URL of a page without the text fragment that Google adds. Returns null if `href` is not the URL of a
+ * page, or if Google hides the URL.
+ */
 function toPageUrl(href: string | null): string | null {
   if (href === null || isUrlHidden(href)) return null;
   return (

@@ -30,8 +30,8 @@ export function hasContent(value: unknown): boolean {
 }
 
 /**
- * Returns the first undocumented member with a text, number or boolean, because it says something about the reply
- * itself; null if there is no such member. Lists and objects may be further parts of Google's page.
+ * Returns the first undocumented member with a text, number or boolean; null if there is no such member. Such a member
+ * says something about the reply itself. Lists and objects may be further parts of Google's page.
  */
 export function findUnknownMember(part: Record<string, unknown>, ...documented: string[]): string | null {
   const isPlain = (value: unknown) => typeof value !== 'object' && hasContent(value);

@@ -121,8 +121,8 @@ function toFormat<Row>(columns: Column<Row>[], { ending, ...style }: TableChoice
 const slugLengthMax = 60;
 
 /**
- * Returns a file name such as `sonde-october-crawl-2026-11-20.csv`, from the name or type of the batch, the selection
- * and the UTC day of its submission.
+ * Returns a file name such as `sonde-october-crawl-2026-11-20.csv`. It consists of the name or type of the batch, the
+ * selection and the UTC day of the submission.
  */
 export function toFileName(
   { name, reference, type, createdAt }: Pick<BatchRow, 'name' | 'reference' | 'type' | 'createdAt'>,

@@ -120,8 +120,8 @@ export function createCompetitorColumns<Row>(
 }
 
 /**
- * Creates the columns of a batch's results: the fields of the type's input and answer, a column per competitor, and the
- * fields of every result.
+ * Creates the columns of a batch's results. These are the fields of the type's input and answer, a column per
+ * competitor, and the fields that all types have.
  */
 export function createResultColumns(
   { type, reference }: Pick<BatchRow, 'type' | 'reference'>,

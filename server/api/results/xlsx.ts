@@ -88,7 +88,8 @@ function toSerial(date: Date): number {
 }
 
 /**
- * Escapes characters that XML forbids in the form `_x000B_`, and the underscore of texts that already have this form.
+ * Escapes characters that XML forbids, in the form `_x000B_`. Also escapes the underscore of texts that already have
+ * this form.
  */
 function escapeXml(text: string): string {
   return text

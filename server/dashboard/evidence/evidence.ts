@@ -111,7 +111,7 @@ function describeIndex(answer: IndexAnswer): SearchAnswer {
     };
   }
   const similar = answer.similar_url ? ['Google shows another URL instead.'] : [];
-  const looked = 'Neither a search for the URL nor a site: search found it.';
+  const looked = 'Neither a search for the URL nor a site: search found the URL.';
   return {
     answer: 'Not indexed',
     tone: 'warn',

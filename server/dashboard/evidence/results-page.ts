@@ -14,7 +14,7 @@ interface Owner {
   isCompetitor: boolean;
 }
 
-/** The results page of a rank check, as far as the query asked for it and it is still stored. */
+/** The parts of a results page that the query asked for and that are still stored. */
 export interface ResultsPageView {
   /** Null if the query did not ask for the AI Overview. */
   overview: {

@@ -3,8 +3,9 @@ import type { ResultFilter } from '../../../db/batches/results.ts';
 import { countCanceled } from '../../../wire/bodies.ts';
 
 /**
- * Names of colours, the same for a state in dots, labels and bars. good, soft and low: positions on a scale; info:
- * redirected or changed; warn: needs attention; bad: dead or lost; mute: not checked; faint: skipped or canceled.
+ * Names of colours. A state has the same colour in dots, labels and bars. `good`, `soft` and `low` are positions on a
+ * scale. `info`: redirected or changed. `warn`: needs attention. `bad`: dead or lost. `mute`: not checked. `faint`:
+ * skipped or canceled.
  */
 export type Tone = 'good' | 'soft' | 'low' | 'info' | 'warn' | 'bad' | 'mute' | 'faint';
 

@@ -25,7 +25,7 @@ export function readChosenCheck(form: Form): Check | null {
   return readStartedCheck(form) ?? (check && form.text('type') !== form.text('offered') ? check : null);
 }
 
-/** Returns the check to offer for a list: the one in the switch if it fits. */
+/** Returns the check to offer for a list. This is the check in the switch if it fits the list. */
 export function fitCheck(selected: Check, kind: ListKind | 'nothing'): Check {
   if (kind === 'nothing' || (selected === 'ranks') === (kind === 'keywords')) return selected;
   return kind === 'keywords' ? 'ranks' : 'http';

@@ -1,5 +1,5 @@
-// Draws each chart of a page from its table, interactively. Without this script the page shows the charts as SVG.
-// uPlot draws on a canvas, so colors, dashes and shapes come from the legend's keys, which the style sheet colors.
+// Draws each chart of a page from its table, interactively. Without this script the page shows the charts as SVG. uPlot
+// draws on a canvas. Colors, dashes and shapes therefore come from the legend, which the style sheet colors.
 
 const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric' });

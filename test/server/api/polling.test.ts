@@ -120,7 +120,8 @@ describe('polling a batch', () => {
     const hangingUp = new AbortController();
     const options = { headers, signal: hangingUp.signal };
     let refusals = 0;
-    // A request that is answered after 25 seconds is sent again, so that 50 wait at once on a busy machine too.
+    // A request that is answered after 25 seconds is sent again. In this way, 50 requests wait at once even on a busy
+    // machine.
     const wait = (id = '') => {
       const waiting = request(`${service.baseUrl}/api/v1/batch/${id}?wait=25`, options);
       waiting.on('response', (response) => {
