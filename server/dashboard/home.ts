@@ -170,7 +170,6 @@ export function homePages(context: DashboardContext) {
       ...(await describe(req, res, state, monitor)),
       text: source.text,
       once: randomUUID(),
-      checkNames,
       monitor,
       countries,
       languages,
@@ -194,12 +193,15 @@ export function homePages(context: DashboardContext) {
   ) {
     const intake = state.intake ?? (await readIntake(context, source, form, createCaller(req, res)));
     const reading = await summariseList(context, intake, form);
-    const check = monitor ? toCheck(monitor.type) : fitCheck(selectedCheck(req, form), reading.kind);
+    const selected = selectedCheck(req, form);
+    const check = monitor ? toCheck(monitor.type) : fitCheck(selected, reading.kind);
     const credits = await ledger.balance(db, getSession(req).accountId);
     return {
       reading,
       check,
-      /** The check that the page selects in the switch; '' if the user has selected one. */
+      checkNames,
+      isSwitched: !monitor && check !== selected,
+      /** The check in the switch, unless the user has put it there. */
       offered: form && readChosenCheck(form) ? '' : check,
       label: createButtonLabel(reading, check, { isOfMonitor: monitor !== null }),
       credits,

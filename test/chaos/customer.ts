@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import * as accounts from '../../db/accounts/accounts.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
@@ -30,7 +31,6 @@ interface Surroundings {
   nextBatch: () => number | null;
 }
 
-const types: CheckType[] = ['http', 'http', 'index', 'keyword'];
 const paths: Record<CheckType, string> = {
   http: '/http-status',
   index: '/check',
@@ -88,7 +88,7 @@ export class Customer {
   ): Promise<Submitted> {
     const { random, scale, world, client } = this.#about;
     const name = `b${number}`;
-    const type = wish.type ?? random.pick(types);
+    const type = wish.type ?? random.pick(scale.types);
     const total = random.integer(...scale.batchSize);
     const questions = Array.from({ length: total }, (_, item) =>
       this.#question(type, `${name}-c${Math.floor(item / chunkSizes[type])}-i${item}`),
@@ -109,7 +109,8 @@ export class Customer {
   async #submitBatches(stopping: AbortSignal): Promise<void> {
     const { scale, random } = this.#about;
     while (!stopping.aborted) {
-      const number = (await this.#countOpen()) < scale.openBatchesMax ? this.#about.nextBatch() : null;
+      const number =
+        (await this.#countOpen('batches')) < scale.openBatchesMax ? this.#about.nextBatch() : null;
       if (number === null) {
         await sleep(200);
         continue;
@@ -144,20 +145,21 @@ export class Customer {
     const body = { name, type: 'keyword', schedule: { every: 'month' }, confirm_losses: false, queries };
     const created = await client.post(this.token, '/monitors', body, name);
     this.#expect(created, 201, '/monitors');
+    const path = `/monitors/${created.body.monitor.monitor_id}/run`;
     for (let nth = 0; !stopping.aborted; nth += 1) {
-      const path = `/monitors/${created.body.monitor.monitor_id}/run`;
       const { status, body } = await client.post(this.token, path, {}, `${name}-run${nth}`);
       this.#expect({ status, body }, 202, path);
       for (const batchId of body.run.batch_ids)
         this.batches.push({ name: `${name}-run${nth}`, batchId, total, receiver: null });
-      await sleep(random.integer(500, 2000));
+      do await sleep(random.integer(500, 2000));
+      while (!stopping.aborted && (await this.#countOpen('monitor_runs')) > 0);
     }
   }
 
   async #askSingly(stopping: AbortSignal): Promise<void> {
-    const { random, client } = this.#about;
+    const { random, client, scale } = this.#about;
     while (!stopping.aborted) {
-      const type = random.pick(types);
+      const type = random.pick(scale.types);
       const name = `single-${this.accountId}-${this.#singlesAsked}`;
       this.#singlesAsked += 1;
       const question = this.#question(type, name);
@@ -171,14 +173,13 @@ export class Customer {
     return Array.from({ length: this.#about.scale.singleLanes });
   }
 
-  async #countOpen(): Promise<number> {
+  async #countOpen(table: 'batches' | 'monitor_runs'): Promise<number> {
+    const end = sql.ref(table === 'batches' ? 'completed_at' : 'finished_at');
     try {
-      const rows = await this.#about.db
-        .selectFrom('batches')
-        .select('batchId')
-        .where('accountId', '=', this.accountId)
-        .where('completedAt', 'is', null)
-        .execute();
+      const { rows } = await sql`
+        select from ${sql.table(table)} where account_id = ${this.accountId} and ${end} is null`.execute(
+        this.#about.db,
+      );
       return rows.length;
     } catch {
       // The database is down: try again later.

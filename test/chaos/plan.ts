@@ -1,4 +1,5 @@
 import type { FailPoint } from '../../process/fail-point.ts';
+import type { CheckType } from '../../schemas/check-types.ts';
 import { Random } from '../support/random.ts';
 
 /** The end of a process, or an interruption of it. */
@@ -39,6 +40,8 @@ export interface Scale {
   /** The database begins to fail before all interrupted work is resumed. */
   isHasty: boolean;
   customers: number;
+  /** Types of the checks that customers submit, each with the same probability. */
+  types: CheckType[];
   /** Concurrent single checks of one customer. */
   singleLanes: number;
   /** Unfinished batches of one customer, and batches in all. */

@@ -29,6 +29,7 @@ export const long: Scale = {
   ],
   isHasty: false,
   customers: 5,
+  types: ['http', 'http', 'index', 'keyword'],
   singleLanes: 1,
   openBatchesMax: 3,
   batchesMax: 2000,

@@ -28,6 +28,19 @@ const exports: Record<string, Export> = {
     }),
     entries: ['https://shop.example/a', 'https://shop.example/b'],
   },
+  'Search Console, page indexing, for ranks': {
+    file: createZip({
+      'Diagramm.csv': 'Datum,Nicht indexiert,Indexiert\n2026-11-01,829,40\n',
+      'Kritische Probleme.csv':
+        'Grund,Quelle,Validierung,Seiten\nSeite mit Weiterleitung,Website,Nicht gestartet,90\nNicht gefunden (404),Website,Fehlgeschlagen,44\n',
+      'Metadaten.csv': 'Eigenschaft,Wert\nSitemap,Alle bekannten Seiten\n',
+    }),
+    kind: 'keywords',
+    asks: 'column',
+    offers: ['Grund', 'Quelle', 'Validierung'],
+    answer: { columns: { keyword: 'Grund' } },
+    entries: ['Seite mit Weiterleitung', 'Nicht gefunden (404)'],
+  },
   // Public test of a parser, "Latest links" (Search Console and Bing): bing-webmaster-import.test.mjs
   'Search Console, latest links': {
     file: 'Linking page,Last crawled\nhttps://blog.example/1,2026-11-13\nhttps://blog.example/2,2026-11-14\n',
@@ -112,6 +125,14 @@ const exports: Record<string, Export> = {
     answer: { columns: { url: -1 } },
     entries: ['red shoes', 'hats'],
   },
+  'Semrush, backlinks, for ranks': {
+    file: 'Page ascore,Source title,Source url,Target url,Anchor,External links,Nofollow,First seen\n40,"A blog, about shoes",https://blog.example/1,https://shop.example/,shop,4,FALSE,2026-01-01\n12,Another blog,https://blog.example/2,https://shop.example/,shop,4,FALSE,2026-01-01\n3,Third,https://blog.example/3,https://shop.example/,shop,4,FALSE,2026-01-01\n2,Fourth,https://blog.example/4,https://shop.example/,shop,4,FALSE,2026-01-01\n',
+    kind: 'keywords',
+    asks: 'column',
+    offers: ['Source title'],
+    answer: { columns: { keyword: 'Source title', url: -1 } },
+    entries: ['A blog, about shoes', 'Another blog', 'Third', 'Fourth'],
+  },
   // Columns listed in a public importer of incoming links
   'Moz Link Explorer, inbound links': {
     file: 'URL,Title,Anchor Text,Spam Score,Page Authority,Domain Authority,Number of Domains Linking to this Page,Origin,Target URL,Link Equity\nhttps://blog.example/1,Blog,shop,1,20,30,4,,https://shop.example/,1\n',
@@ -153,6 +174,16 @@ const exports: Record<string, Export> = {
       'label,nb_visits,nb_hits,bounce_rate,url\n/shoes,12,14,30%,https://shop.example/shoes\n/hats,2,4,30%,https://shop.example/hats\n',
     ),
     entries: ['https://shop.example/shoes', 'https://shop.example/hats'],
+  },
+  'Matomo, page URLs, for ranks': {
+    file: utf16(
+      'Label,Pageviews,Bounce Rate,Avg. time on page,Metadata: url,Metadata: segment\nindex,812,41%,00:00:51,https://shop.example/,pageUrl==https%253A%252F%252Fshop.example\nshoes/winter,12,30%,00:00:31,https://shop.example/shoes/winter,pageUrl==x\n',
+    ),
+    kind: 'keywords',
+    asks: 'column',
+    offers: ['Label', 'Metadata: segment'],
+    answer: { columns: { keyword: 'Label' } },
+    entries: ['index', 'shoes/winter'],
   },
   'Sitebulb, URLs': {
     file: '"URL","Crawl Depth","Crawl Status","HTTP Status Code","Canonical URL"\n"https://shop.example/a","1","Success","200","https://shop.example/a"\n',
@@ -218,6 +249,8 @@ function toOffers(question: Question): string[] {
       return question.encodings.flatMap(({ name, example }) => [name, example]);
     case 'table':
       return question.tables.map(({ name }) => name);
+    case 'header':
+      return question.cells;
     case 'column':
       return question.columns.map(({ name }) => name);
     case 'value':

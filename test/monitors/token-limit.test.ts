@@ -94,6 +94,29 @@ describe('a token with a monthly limit', () => {
     expect(await spent()).to.equal(4);
   });
 
+  it('skips a confirmation whose AI Overviews it cannot pay for', async () => {
+    const include = ['ai_overview'];
+    const queries = ['red', 'blue'].map((keyword) => ({ url: 'a.example', keyword, end_page: 1, include }));
+    const body = { name: 'M', type: 'keyword', queries, schedule: { every: 'hour', at: '00:15' } };
+    const token = await tokens.issue(service.db, account.accountId, 'seven', { creditsPerMonth: 7 });
+    const { body: made } = await service.call('/monitors', { token, body });
+    const monitorId = String(made.monitor.monitor_id);
+    await runNow(monitorId, token);
+    expect(await spent(token)).to.equal(4);
+    await sql`
+      update monitor_runs set status = 'completed', finished_at = now(), checked = 2, confirm_at = '2026-11-20T01:00:00Z',
+        confirm_subjects = (select array_agg(subject_id) from subjects where monitor_id = ${monitorId}::uuid)
+      where monitor_id = ${monitorId}::uuid`.execute(service.db);
+    await stepper.pass();
+    const monitor = { accountId: account.accountId, monitorId };
+    expect(await last(monitor)).to.include({
+      kind: 'confirmation',
+      reason: 'token_limit',
+      creditsCharged: 0,
+    });
+    expect(await spent(token)).to.equal(4);
+  });
+
   it('pays for a monitor that it has changed or resumed, until a caller without a limit does', async () => {
     const monitor = await create(account.token);
     const path = `/monitors/${monitor.monitorId}`;

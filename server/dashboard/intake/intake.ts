@@ -86,9 +86,17 @@ function toDigest(
   options: ListOptions,
   file: ListFile | null,
 ): string {
-  const { isWhole, encoding, host } = options;
+  const { isWhole, hasHeader, encoding, host } = options;
   if (question || (!file && format === 'lines' && isWhole === undefined && host === undefined)) return '';
-  return digestOf([kind, table, isWhole, encoding, host, columns.map(({ name, field }) => [name, field])]);
+  return digestOf([
+    kind,
+    table,
+    isWhole,
+    hasHeader,
+    encoding,
+    host,
+    columns.map(({ name, field }) => [name, field]),
+  ]);
 }
 
 function digestOf(value: unknown): string {

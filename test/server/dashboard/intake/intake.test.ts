@@ -76,6 +76,33 @@ describe('a list in the form', () => {
     ]);
   });
 
+  it('of words in columns needs to know whether its first row is a header, then the column', async () => {
+    const text = 'Thema;Notiz\nzelt;warm\nschuh;kalt';
+    const read = { check: 'read', type: 'http', offered: 'http', text };
+    const switched = await press(read);
+    expect(switched.text)
+      .to.contain('“Ranks” is selected, because this list contains keywords.')
+      .and.to.contain('Does the first row name the columns? Thema Notiz');
+    const fields = { check: 'ranks', text, target: 'a.example' };
+    const asked = await press({ ...fields, ...switched.fields, header: 'yes' });
+    expect(asked.text).to.contain('Which column has the keywords? Thema such as zelt Notiz such as warm');
+    const { shown, sent } = await pressTwice({
+      ...fields,
+      ...asked.fields,
+      header: 'yes',
+      column_keyword: '0',
+    });
+    expect(shown.text)
+      .to.contain('2 keywords')
+      .and.to.contain('The first row is a header')
+      .and.not.to.contain('is selected, because');
+    expect(sent.status).to.equal(303);
+    expect((await inputs()).map((one) => (one as { keyword: string }).keyword)).to.deep.equal([
+      'zelt',
+      'schuh',
+    ]);
+  });
+
   it('of ranks is checked as its rows say, and unreadable lines are left out by number', async () => {
     const text = [
       'Keyword;Site;Country;Device;Match;Pages;Competitors;Volume',
