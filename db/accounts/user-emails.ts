@@ -43,7 +43,7 @@ export async function storePendingCredits(
 }
 
 /**
- * Confirms a user's address. Returns the promised credits, which are 0 at later calls. Returns null for an unknown
+ * Confirms a user's address. Returns the pending credits, which are 0 at later calls. Returns null for an unknown
  * user.
  */
 export async function confirm(

@@ -1,6 +1,7 @@
 /**
- * Takes screenshots with simulated answers. `npm run screenshots` updates those of README.md; with a folder it shows every
- * page there, light and dark, on a phone and on a desk, and with a word after it only the pages whose names contain it.
+ * Takes screenshots with simulated answers. `npm run screenshots` updates the screenshots of README.md. With a folder,
+ * it writes every page there, light and dark, for a phone and a desktop. A word after the folder selects the pages
+ * whose names contain the word.
  */
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
