@@ -304,6 +304,17 @@ describe('a hostile file', () => {
     expect(await problem(texts_)).to.match(/more than 500,000 different texts/);
   });
 
+  it('is a ZIP whose texts and entries are limited together', async () => {
+    const half = Buffer.alloc(17 * 1024 * 1024, 'a\n');
+    expect(await problem(createZip({ 'a.csv': half, 'b.csv': half }))).to.match(/limited to 32 MB of text/);
+    const json = `[${'"a",'.repeat(99_999)}"a"]`;
+    expect(await problem(createZip({ 'a.json': json, 'b.json': json, 'c.json': json }))).to.match(
+      /files of this ZIP are too long/,
+    );
+    const { tables } = await read(createZip({ 'a.json': json, 'b.json': '["https://a.example/"]' }));
+    expect(tables.map(({ rows }) => rows)).to.deep.equal([100_000, 1]);
+  });
+
   it('has limited cells, because a short row or object can have many empty ones', async () => {
     const many = /^ListError: This table has more than 5,000,000 cells/;
     const fields = Array.from({ length: 499 }, (_, at) => `"field${at}":1`).join();
