@@ -298,6 +298,8 @@ describe('a hostile file', () => {
       texts(await read(sheet(`${empty}<row><c t="str"><v>https://a.example/</v></c></row>`))),
     ).to.deep.equal(['https://a.example/']);
     expect(await problem(sheet('<c>'.repeat(2_500_001)))).to.match(/too many cells/);
+    const sheets = Array.from({ length: 3 }, (_, at) => ({ name: `S${at}`, rows: '<a/>'.repeat(1_700_000) }));
+    expect(await problem(createWorkbook(sheets))).to.match(/too many cells/);
     const texts_ = createWorkbook([{ name: 'S', rows: '' }], {
       'xl/sharedStrings.xml': `<sst>${'<si><t>a</t></si>'.repeat(500_001)}</sst>`,
     });
