@@ -43,7 +43,9 @@ export async function signUp(
   return userId;
 }
 
-/** Mails the holder of an email address that somebody tried to sign up with this address or to change to it. */
+/**
+ * Mails the holder of an email address after somebody tried to use the address for a new account or as a new address.
+ */
 export async function notifyAddressTaken(trx: Trx, deps: EnqueueMailDeps, address: string): Promise<void> {
   await enqueueMail(trx, deps, { template: 'address_taken', address });
 }

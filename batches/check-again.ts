@@ -22,8 +22,8 @@ export interface CheckAgainOptions {
 /**
  * Returns requests that check the inputs of ended batches again, one request per batch. Names are kept. Skipped entries
  * are left out. Several new batches form one submission. Throws ApiError if a batch is missing, is still running, has
- * expired or does not suit the new type. Also throws ApiError if no inputs are left. Throws InsufficientCreditsError
- * and TokenLimitError.
+ * expired or does not suit the new type. Also throws ApiError if no inputs are left, InsufficientCreditsError and
+ * TokenLimitError.
  */
 export async function prepareCheckAgain(
   deps: Pick<AcceptDeps, 'db' | 'spender'>,
@@ -48,7 +48,7 @@ export async function prepareCheckAgain(
 
 interface Source {
   batch: batches.BatchRow;
-  /** Credits, as if it were no test; 0 if there is nothing to check. */
+  /** Credits that live checks would cost; 0 without inputs. */
   price: number;
 }
 

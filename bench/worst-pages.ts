@@ -89,7 +89,7 @@ function threadMs(): number {
 function processPage(bytes: Buffer, way: Mode): void {
   const contentType = way === 'utf-16le' ? 'text/html; charset=utf-16le' : null;
   const isSibling = way === 'sibling';
-  const read = runPageTask({ bytes, contentType, isCut: true, where: pageLocation, isWhole: isSibling });
+  const read = runPageTask({ bytes, contentType, isCut: true, urls: pageLocation, isWhole: isSibling });
   if (!read) return;
   const headers = new ResponseHeaders([]);
   if (isSibling) resemblance(read.page, read.page, [pageLocation.url]);

@@ -1,5 +1,5 @@
 import { isPath, looksLikeUrl } from './address.ts';
-import { isNumber, type TableHead } from './dialect.ts';
+import { headCellLengthMax, isNumber, type TableHead } from './dialect.ts';
 import {
   type Field,
   findNameMatch,
@@ -169,7 +169,10 @@ function hasContentFor(table: Table, field: RankField, index: number): boolean {
 }
 
 function isAddressList(cell: string): boolean {
-  return cell.split(/[;,|\s]+/).every(looksLikeUrl);
+  const all = cell.split(/[;,|\s]+/);
+  // The beginning of a long cell may end within a URL.
+  const complete = all.length > 1 && cell.length >= headCellLengthMax ? all.slice(0, -1) : all;
+  return complete.every(looksLikeUrl);
 }
 
 /** Names the columns in a sentence for the user. */

@@ -20,6 +20,11 @@ export interface Dialect extends TableHead {
 
 const delimiters = ['\t', ';', ',', '|', ' '];
 export const headRowsMax = 200;
+/** Length of the first rows of a workbook or JSON, as of a text. An empty cell takes as long as ten characters. */
+const headLengthMax = 64 * 1024;
+const emptyCellLength = 10;
+/** A cell is recognized by its beginning. A host has up to 253 characters. */
+export const headCellLengthMax = 300;
 /** Exports have up to a dozen lines of notes above the header. */
 const headerRowsMax = 20;
 const equalWidthShareMin = 0.8;
@@ -88,6 +93,23 @@ export function findHeader(rows: Row[]): number {
     return others.every(isData) || (hasWords(rows[first]) && isCategory(others) && !others.includes(cell));
   };
   return rows[first]?.cells.some(isAboveData) ? first : -1;
+}
+
+/**
+ * Takes the first rows of a table, at least two. Returns them, and with the beginnings of their cells, because many
+ * cells of a workbook may share one long text.
+ */
+export function takeHead(rows: Iterator<Row>): { taken: Row[]; head: Row[] } {
+  const [taken, head]: [Row[], Row[]] = [[], []];
+  let length = 0;
+  for (let next = rows.next(); !next.done; next = rows.next()) {
+    const cells = next.value.cells.map((cell) => cell.slice(0, headCellLengthMax));
+    taken.push(next.value);
+    head.push({ line: next.value.line, cells });
+    length += cells.reduce((sum, cell) => sum + emptyCellLength + cell.length, 0);
+    if (head.length === headRowsMax || (head.length > 1 && length > headLengthMax)) break;
+  }
+  return { taken, head };
 }
 
 /** Returns the index of the first row of several cells, which is a header or the first entry; -1 without one. */

@@ -1,4 +1,4 @@
-import { findHeader, headRowsMax } from './dialect.ts';
+import { findHeader, takeHead } from './dialect.ts';
 import { isMainColumnName } from './fields.ts';
 import { countValues } from './json-body.ts';
 import { type ListDocument, toDocument } from './list-document.ts';
@@ -28,9 +28,9 @@ export async function readJsonList(pieces: Pieces): Promise<ListDocument> {
   const names = areRows ? null : findNames(array);
   // Creates rows one by one, because a few values can make a long row.
   const readRows = () => toRows(array, names);
-  const rows = [...toRows(array.slice(0, headRowsMax), names)];
-  const headerAt = areRows ? findHeader(rows) : 0;
-  return toDocument('json', rows, { hasLines: false, headerAt, rowCount: array.length, readRows });
+  const { head } = takeHead(toRows(array, names));
+  const headerAt = areRows ? findHeader(head) : 0;
+  return toDocument('json', head, { hasLines: false, headerAt, rowCount: array.length, readRows });
 }
 
 async function parse(pieces: Pieces): Promise<unknown> {

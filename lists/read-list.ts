@@ -20,6 +20,8 @@ import { readText } from './text-formats.ts';
 export const listEntriesMax = 100_000;
 /** Limits the memory of entries, because cells of a workbook can share a long text. */
 const charactersMax = 64 * 1024 * 1024;
+/** Enough for 100,000 rows of 50 columns. A few bytes can make a row of 500 empty cells. */
+const cellsMax = 5_000_000;
 
 /**
  * Reads pasted text in pieces: a list with an entry per line, a table, or another format of text. Throws ListError if
@@ -178,9 +180,12 @@ async function addEntries(
   const base = host === undefined || host.trim() === '' ? null : readHost(host.trim());
   const leftOut = new Map<LeftOutReason, number>();
   const paths: string[] = [];
-  let [at, characters] = [0, 0];
+  let [at, characters, cells] = [0, 0, 0];
   let lastCells: string[] = [];
   for await (const row of source.readRows()) {
+    cells += row.cells.length;
+    if (cells > cellsMax)
+      throw new ListError('This table has more than 5,000,000 cells. Remove columns or split it.');
     if (at++ <= source.headerAt) continue;
     const found = toEntries(row, list.kind, layout?.fields ?? null);
     if (typeof found === 'string') {

@@ -1,5 +1,5 @@
 import { trimInvisible } from './address.ts';
-import { findHeader, headRowsMax } from './dialect.ts';
+import { findHeader, takeHead } from './dialect.ts';
 import type { ListDocument, TableSource } from './list-document.ts';
 import { ListError } from './list-error.ts';
 import { createFormat, type FormatNumber, toPlain } from './number-format.ts';
@@ -57,11 +57,8 @@ interface Sheet {
 }
 
 function toTable(name: string, sheet: Sheet): TableSource {
-  const head: Row[] = [];
   const rest = readCells(sheet);
-  for (let next = rest.next(); !next.done; next = rest.next()) {
-    if (head.push(next.value) === headRowsMax) break;
-  }
+  const { taken, head } = takeHead(rest);
   const headerAt = findHeader(head);
   const columns = findLinkColumns(head, sheet.links);
   const width = Math.max(0, ...head.map(({ cells }) => cells.length));
@@ -80,8 +77,8 @@ function toTable(name: string, sheet: Sheet): TableSource {
     ...{ name, hasLines: false, rows: head.map(addLinks), headerAt, rowCount: countRows(sheet.xml) },
     ...{ whole: null, hostSuggestion: null },
     *readRows() {
-      yield* head.map(addLinks);
-      let count = head.length;
+      yield* taken.map(addLinks);
+      let count = taken.length;
       for (const row of rest) {
         if (++count > rowsMax)
           throw new ListError(`The sheet “${name}” has more than 200,000 rows. Split it into several files.`);

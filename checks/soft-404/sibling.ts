@@ -55,10 +55,10 @@ export function decideWithSibling(
   verdict: Soft404Verdict,
   page: Page,
   sibling: Sibling,
-  where: PageUrls,
+  urls: PageUrls,
 ): Soft404Verdict {
   if (!verdict.isChecked || !verdict.isDoubtful) return verdict;
-  const decision = decide(verdict, page, sibling, where);
+  const decision = decide(verdict, page, sibling, urls);
   if (decision === null) return { ...verdict, isDoubtful: false };
   const [isSoft404, reason] = decision;
   return { ...verdict, isSoft404, isDoubtful: false, reasons: [...verdict.reasons, reason] };
@@ -92,7 +92,7 @@ function decide(
   verdict: Soft404Verdict,
   page: Page,
   sibling: Sibling,
-  where: PageUrls,
+  urls: PageUrls,
 ): [isSoft404: boolean, reason: string] | null {
   if (sibling.status === 404 || sibling.status === 410) return [false, 'sibling_not_found'];
   if (verdict.reasons.includes('redirected_to_front_page')) {
@@ -103,8 +103,8 @@ function decide(
   }
   if (sibling.status !== 200 || sibling.page === null) return null;
   // Some sites find a page by a part of its URL. Both URLs then lead to the same page.
-  if (isSamePage(sibling, where)) return null;
-  return compare(page, sibling.page, [where.url, where.finalUrl, sibling.finalUrl]);
+  if (isSamePage(sibling, urls)) return null;
+  return compare(page, sibling.page, [urls.url, urls.finalUrl, sibling.finalUrl]);
 }
 
 function compare(page: Page, other: Page, addresses: readonly string[]): [boolean, string] | null {
@@ -127,9 +127,9 @@ function isSameText(page: Page, other: Page, addresses: readonly string[]): [boo
   return words === others ? [true, 'same_as_sibling'] : [false, 'unlike_sibling'];
 }
 
-function isSamePage({ page, finalUrl }: Sibling, where: PageUrls): boolean {
+function isSamePage({ page, finalUrl }: Sibling, urls: PageUrls): boolean {
   const canonical = page?.canonical ? resolveOnPage(page.canonical, page, finalUrl) : null;
-  return finalUrl === where.finalUrl || canonical?.href === where.finalUrl || canonical?.href === where.url;
+  return finalUrl === urls.finalUrl || canonical?.href === urls.finalUrl || canonical?.href === urls.url;
 }
 
 function toHeadText(page: Page, addresses: readonly string[]): string {

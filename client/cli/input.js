@@ -83,7 +83,9 @@ function formatCredits(entries) {
   return `${overviews > 0 ? 'up to ' : ''}${counted(entries.length + overviews, 'credit')}`;
 }
 
-/** Removes the default place for a keyword that has its own, because the country of a location follows from it. */
+/**
+ * Removes the default country and location for a keyword that has its own, because a location determines its country.
+ */
 function withoutOtherPlace(defaults, rank) {
   const { country: _, location: __, ...others } = defaults;
   return 'country' in rank || 'location' in rank ? others : defaults;
@@ -109,7 +111,7 @@ async function readFileAs(kind, file, options, stdin) {
   }
 }
 
-/** Reads one piece more than the limit, which the reader then refuses. */
+/** Reads at most one piece more than the limit. The reader of the list then reports that the file is too long. */
 async function readBytes(stream) {
   const pieces = [];
   let length = 0;
@@ -141,11 +143,11 @@ function explainQuestion(question) {
   switch (question.about) {
     case 'encoding':
       return [
-        'The encoding of the file is unclear. Use --encoding with the name before the correct line:',
+        'The encoding of the file is unclear. Use --encoding with the name before the line that reads correctly:',
         ...question.encodings.map(({ name, example }) => `  ${name.padEnd(14)}${example}`),
       ];
     case 'table':
-      return [`Several tables of the file fit. Use --sheet ${quoted(question.tables)}`];
+      return [`The file has several suitable tables. Use --sheet ${quoted(question.tables)}`];
     case 'whole':
       return [
         `Does the URL end at the separator? Use --table for ${question.cell}, or --lines for ${question.line}`,
@@ -182,7 +184,7 @@ const namesShownMax = 8;
 
 function describeReading(list, { host }) {
   const { columns, tables, table, encoding, schemesAdded, hostsAdded } = list;
-  // Comments are meant to be left out.
+  // Comments are not reported, because users expect them to be left out.
   const leftOut = describeLeftOut({
     ...list,
     leftOut: list.leftOut.filter(({ reason }) => reason !== 'comment'),

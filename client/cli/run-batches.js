@@ -75,7 +75,7 @@ export async function report(results, type, options, { stdout, stderr }) {
 }
 
 function classify(result, type) {
-  // With `invalid_url`, --skip-invalid has skipped the entry.
+  // An entry with `invalid_url` was skipped because of --skip-invalid.
   if (result.state === 'failed') return result.error === 'invalid_url' ? 'skipped' : 'failed';
   return isGood[type](result) ? 'good' : 'bad';
 }

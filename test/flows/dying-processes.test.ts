@@ -30,7 +30,7 @@ function expectAllAnswered(batch: Answer['body'], count: number): void {
   expect(batch.results).to.have.lengthOf(count);
 }
 
-/** The point where a worker is killed, and at which pass; in a batch of so many items. */
+/** The fail point at which a worker is killed, the number of the pass, and the number of items of the batch. */
 const deaths = [
   { point: 'after_fetch', pass: 1, count: 120 },
   { point: 'before_recording', pass: 1, count: 120 },
@@ -48,7 +48,7 @@ describe('workers that die', () => {
   before(async () => {
     site = await serveSlowly(20);
     batches = [];
-    // All die, one after the other, before another worker takes over.
+    // All these workers are killed, one after the other, before another worker takes over.
     for (const { point, pass, count } of deaths) {
       batches.push(await submit(service, site, count));
       const doomed = await startFaulty('worker', point, pass, service.env);

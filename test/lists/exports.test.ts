@@ -5,7 +5,7 @@ import { createWorkbook, createZip } from '../support/workbook.ts';
 
 interface Export extends ListOptions {
   file: string | Uint8Array;
-  /** The question that is asked first; by default none. */
+  /** The question that is asked first. Default: no question. */
   asks?: Question['about'];
   /** The choices of the question, or its suggestion. */
   offers?: string[];

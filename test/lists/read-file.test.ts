@@ -2,6 +2,8 @@ import { deflateRawSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { List, ListOptions } from '../../lists/list.ts';
 import { readFile } from '../../lists/read-file.ts';
+import { isWorkbookPart, readWorkbook } from '../../lists/workbook.ts';
+import { readZip } from '../../lists/zip.ts';
 import { expectLinear } from '../support/growth.ts';
 import { createWorkbook, createZip } from '../support/workbook.ts';
 
@@ -322,6 +324,38 @@ describe('a hostile file', () => {
       'xl/sharedStrings.xml': `<sst>${'<si><t>a</t></si>'.repeat(500_001)}</sst>`,
     });
     expect(await problem(texts_)).to.match(/more than 500,000 different texts/);
+  });
+
+  it('has limited cells, because a short row or object can have many empty ones', async () => {
+    const many = /^ListError: This table has more than 5,000,000 cells/;
+    const fields = Array.from({ length: 499 }, (_, at) => `"field${at}":1`).join();
+    expect(await problem(`[{"url":"a.example",${fields}}${',{}'.repeat(10_001)}]`)).to.match(many);
+    expect(
+      await problem(`url${',a'.repeat(499)}\n${`a.example${','.repeat(499)}\n`.repeat(10_001)}`),
+    ).to.match(many);
+    const cell = (at: string, text: string) => `<c r="${at}" t="str"><v>${text}</v></c>`;
+    const header = `<row>${cell('A1', 'url')}${cell('B1', 'text')}${cell('SF1', 'other')}</row>`;
+    const first = `<row r="2">${cell('A2', 'a.example')}${cell('B2', 'here')}</row>`;
+    const linked = (rest: string, links = {}) =>
+      createWorkbook([{ name: 'S', rows: header + first + rest, links }]);
+    expect(await problem(linked(`<row>${cell('SF3', 'x')}</row>`.repeat(10_001)))).to.match(many);
+    const links = { B2: 'https://b.example/' };
+    expect(await problem(linked(`<row>${cell('A3', '#')}</row>`.repeat(10_001), links))).to.match(many);
+  });
+
+  it('is detected by the beginnings of the first cells, because many can share a long text', async () => {
+    const row = (text: number, count: number) => `<row>${`<c t="s"><v>${text}</v></c>`.repeat(count)}</row>`;
+    const long = Array.from({ length: 2_000 }, (_, at) => `site${at}.example`).join(' ');
+    const workbook = (count: number) =>
+      createWorkbook([{ name: 'S', rows: row(1, count) + row(0, count).repeat(150) + row(2, count) }], {
+        'xl/sharedStrings.xml': `<sst><si><t>${long}</t></si><si><t>competitor</t></si><si><t>/</t></si></sst>`,
+      });
+    const { columns } = await read(workbook(3), { kind: 'keywords', columns: { keyword: 0 } });
+    expect(columns[1]).to.deep.equal({
+      ...{ index: 1, name: 'competitor', example: long.slice(0, 300), field: 'competitors' },
+    });
+    const { tables } = readWorkbook(readZip(workbook(500), isWorkbookPart).files);
+    expect(tables[0]?.rows).to.have.lengthOf(2);
   });
 
   it('never expands entities, and is refused for endless tags and comments', async () => {

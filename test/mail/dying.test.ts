@@ -11,7 +11,10 @@ import { TestService } from '../support/service.ts';
 import { pathIn } from '../support/smtp.ts';
 
 describe('mails when the worker dies', () => {
-  /** Before the connection to the server, or after the server accepted the mail and before that is recorded. */
+  /**
+   * Fail points before the connection to the server, and after the server has accepted the mail but before this is
+   * recorded.
+   */
   const cases = [
     ['before_mail', 1],
     ['after_mail', 2],

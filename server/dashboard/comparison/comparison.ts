@@ -83,7 +83,7 @@ export function comparisonPages(context: DashboardContext) {
     };
   }
 
-  /** Compares two runs of a monitor: by default the last one with the one before. */
+  /** Compares two runs of a monitor. By default, these are the last two runs. */
   async function findRuns(req: Request): Promise<ComparedPair> {
     const monitor = await findMonitor(context, req);
     const { accountId, monitorId } = monitor;

@@ -45,7 +45,7 @@ function readColumns(form: Form): ChosenColumns {
   return Object.fromEntries(chosen);
 }
 
-/** Returns whether a field is as detected. Then another check or a question may still change it. */
+/** Returns whether a field still has its detected value. Another check or an answer may change such a value. */
 function isDetected(form: Form, name: string, value: string): boolean {
   return form.text('detected').split(' ').includes(`${name}:${value}`);
 }

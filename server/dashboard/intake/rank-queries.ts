@@ -14,7 +14,7 @@ export function toRankQueries(
     const { device, country, location, ...others } = common;
     const isDeviceGiven = 'device' in rank || 'brd_mobile' in rank;
     const isPlaceGiven = 'country' in rank || 'location' in rank;
-    // The country of a location follows from it.
+    // A location determines its country.
     const place = isPlaceGiven ? {} : location ? { location } : { country };
     return { url: target, ...place, ...others, ...(isDeviceGiven ? {} : { device }), ...rank, keyword: text };
   });

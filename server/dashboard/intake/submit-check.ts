@@ -91,7 +91,10 @@ async function fingerprintOf(requests: BatchRequest[]): Promise<Buffer> {
   return hash.digest();
 }
 
-/** Throws a 422 if the list is unreadable, or if it is ambiguous and the user has not confirmed how it is read. */
+/**
+ * Throws a 422 if the list is unreadable. Also throws a 422 if the list is ambiguous and the user has not confirmed how
+ * it is read.
+ */
 export function requireClearList({ list, problem, understood }: Intake, form: Form): void {
   if (problem) throw new Refusal(422, problem);
   if (!list) return;

@@ -7,8 +7,8 @@ import { type GoogleReader, googleReaders, makeProvider } from '../../support/re
 import { noDeadline, rankQuestion, searchWith } from '../../support/serps.ts';
 import { queryIn, readPageNumber } from '../../support/simulated-google.ts';
 
-const queriesEach = 300;
-const share = 1 / 20;
+const queriesEach = 80;
+const share = 1 / 8;
 const pageSize = 6;
 const target = 'wanted.example';
 
@@ -29,7 +29,7 @@ function relaxed(query: string, random: Random): string {
   return kept.length === words.length || kept.length === 0 ? other : kept.join(' ');
 }
 
-/** Answers one search in twenty for another query. Only the links to other pages show it. */
+/** Answers one search in eight for another query. Only the links to other pages show it. */
 function relaxing({ format, reply }: GoogleReader, random: Random, count: { relaxed: number }) {
   return (request: SeenRequest) => {
     const asked = queryIn(format.source.name, request);

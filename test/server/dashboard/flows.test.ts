@@ -148,9 +148,9 @@ describe('the dashboard in a browser', () => {
     try {
       await page.goto('/');
       await page.getByLabel('What to check').fill(`${shop.url}/\n${shop.url}/sale`);
-      await page
-        .getByRole('button', { name: 'Check this every day · 2 credits per run, 60 per month' })
-        .click();
+      const plan = page.locator('#plan', { hasText: 'checks 2 URLs' });
+      expect(await plan.innerText()).to.contain('60 credits a month');
+      await page.getByRole('button', { name: 'Check this every day' }).click();
       await page.getByRole('button', { name: 'Run now · 2 credits' }).click();
       await runsEnded(1);
 
