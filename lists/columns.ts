@@ -1,5 +1,5 @@
 import { isPath, looksLikeUrl } from './address.ts';
-import { headCellLengthMax, isMissing, isNumber, type TableHead } from './dialect.ts';
+import { headCellLengthMax, isNumber, type TableHead } from './dialect.ts';
 import {
   type Field,
   findNameMatch,
@@ -90,16 +90,15 @@ function hasBestName(table: Table, index: number, others: number[]): boolean {
 
 /**
  * Returns the column named keyword; else the columns of text without another meaning; else the first column of URLs. It
- * is clear without such a name only if all other columns are numbers or have a known meaning.
+ * is clear without such a name only if there is one column of text, and none of URLs without a known meaning.
  */
 function findKeywordColumns(table: Table): { candidates: number[]; isClear: boolean } {
   const named = findNamedKeywordColumns(table).slice(0, 1);
   if (named.length > 0) return { candidates: named, isClear: true };
-  const known = findKnownColumns(table);
-  const isOther = (index: number) =>
-    !known.has(index) && table.share(index, (cell) => !isMissing(cell) && !isNumber(cell)) >= shareMin;
-  const isClear = table.indexes.filter(isOther).length === 1;
   const textColumns = findTextColumns(table);
+  const known = findKnownColumns(table);
+  const isOther = (index: number) => !known.has(index) && table.share(index, isUrlOrPath) >= shareMin;
+  const isClear = textColumns.length === 1 && !table.indexes.some(isOther);
   return textColumns.length > 0
     ? { candidates: textColumns, isClear }
     : { candidates: findAddressColumns(table).slice(0, 1), isClear: true };
@@ -131,8 +130,12 @@ function findKnownColumns(table: Table): Set<number> {
 
 /** Cells that repeat are categories, such as a priority. */
 function isTextColumn(table: Table, index: number): boolean {
-  const isText = (cell: string) => /\p{L}/u.test(cell) && !looksLikeUrl(cell) && !isPath(cell);
+  const isText = (cell: string) => /\p{L}/u.test(cell) && !isUrlOrPath(cell);
   return table.share(index, isText) >= shareMin && table.distinctShare(index) >= shareMin;
+}
+
+function isUrlOrPath(cell: string): boolean {
+  return looksLikeUrl(cell) || isPath(cell);
 }
 
 function addRankFields(table: Table, fields: Map<Field, number>, chosen: ColumnIndexes): void {

@@ -29,8 +29,15 @@ export const headCellLengthMax = 300;
 const headerRowsMax = 20;
 const equalWidthShareMin = 0.8;
 
-/** Detects the delimiter: parses the first rows with each delimiter and compares the tables. */
-export async function detectDialect(sample: string, isWhole: boolean): Promise<Dialect> {
+/**
+ * Detects the delimiter: parses the first rows with each delimiter and compares the tables. `isTableForced` reads any
+ * text with delimiters as a table.
+ */
+export async function detectDialect(
+  sample: string,
+  isWhole: boolean,
+  isTableForced = false,
+): Promise<Dialect> {
   const text = isWhole ? sample : sample.slice(0, sample.lastIndexOf('\n') + 1) || sample;
   const tables: Dialect[] = [];
   for (const delimiter of delimiters) {
@@ -42,6 +49,7 @@ export async function detectDialect(sample: string, isWhole: boolean): Promise<D
   const best = widest(named.filter(({ rows, headerAt }) => rows[headerAt]?.cells.some(isMainColumnName)));
   if (best) return best;
   const list = await parseAs(null, text);
+  if (isTableForced) return widest(tables.filter(({ delimiter }) => delimiter !== ' ')) ?? list;
   if (list.headerAt >= 0) return list;
   return widest(tables.filter((table) => isTable(table, text))) ?? list;
 }
@@ -129,7 +137,7 @@ function isCategory(cells: string[]): boolean {
 }
 
 /** Returns whether tools write the cell for a missing value. */
-export function isMissing(cell: string): boolean {
+function isMissing(cell: string): boolean {
   return /^(?:-+|–|n\/?a|null)?$/i.test(cell);
 }
 
@@ -187,7 +195,8 @@ function isTable(dialect: Dialect, text: string): boolean {
   if (delimiter === ' ') return regular.length === body.length && hasUrlColumn(cells);
   if (delimiter !== ',' || cells.some((row) => row.some(isData))) return true;
   // In sentences, a space follows each comma.
-  return body.length > 1 && regular.length === body.length && !/, /.test(text);
+  const unquoted = text.replaceAll(/"[^"\n]*"/g, '');
+  return body.length > 1 && regular.length === body.length && !/, /.test(unquoted);
 }
 
 /** Returns the rows from the header, or without one from the first row that does not begin with #. */

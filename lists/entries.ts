@@ -34,7 +34,7 @@ function isComment(cell: string, kind: ListKind): boolean {
 
 /** Returns whether tools write the cell for a missing or hidden value, or in a row of totals. */
 function isPlaceholder(cell: string): boolean {
-  const isMissing = /^(?:\((?:not set|not provided|other|none|direct|redacted)\)|--?|n\/a)$/i.test(cell);
+  const isMissing = /^(?:\((?:not set|not provided|other|none|direct|redacted)\)|-+|n\/a)$/i.test(cell);
   return isMissing || /^(?:(?:grand )?total|total: .{1,100})$/i.test(cell);
 }
 
@@ -58,7 +58,9 @@ function readRankFields(cells: string[], fields: Map<Field, number>): RankFields
 
 /** If another column has a different value for the same field, returns the cell as text, so that the API rejects it. */
 function readField(field: RankField, cell: string, others: RankFields): RankFields {
-  const value = readValue(field, cell) ?? { [toApiField(field)]: cell };
+  // Some columns of locations contain countries.
+  const country = field === 'location' && cell.length > 2 ? readValue('country', cell) : null;
+  const value = country ?? readValue(field, cell) ?? { [toApiField(field)]: cell };
   const isConflict = Object.entries(value).some(([name, one]) => name in others && others[name] !== one);
   return isConflict ? { [toApiField(field)]: cell } : value;
 }

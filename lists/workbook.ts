@@ -3,7 +3,7 @@ import { findHeader, takeHead } from './dialect.ts';
 import type { ListDocument, TableSource } from './list-document.ts';
 import { ListError } from './list-error.ts';
 import { createFormat, type FormatNumber, toPlain } from './number-format.ts';
-import { columnsMax, type Row } from './rows.ts';
+import { columnsMax, linkFormula, type Row } from './rows.ts';
 import { readXml, type XmlHandlers, type XmlTotal } from './xml.ts';
 
 const rowsMax = 200_000;
@@ -219,15 +219,31 @@ function readRelations(xml: Uint8Array[], total: XmlTotal): Map<string, string> 
   return targets;
 }
 
-/** Returns the web links of a sheet by cell. They stand behind the cells in the file. */
+/** Returns the web links of a sheet by cell. They stand behind the cells in the file, or in their formulas. */
 function readLinks(xml: Uint8Array[], relations: Map<string, string>, total: XmlTotal): Map<string, string> {
   const links = new Map<string, string>();
   const isWeb = (target: string) => /^https?:\/\//i.test(target);
-  if (![...relations.values()].some(isWeb)) return links;
+  const hasFormulas = xml.some((piece) =>
+    Buffer.from(piece.buffer, piece.byteOffset, piece.length).includes('HYPERLINK('),
+  );
+  if (!hasFormulas && ![...relations.values()].some(isWeb)) return links;
+  let [cell, formula, isFormula] = ['', '', false];
   readAll(xml, total, {
-    open(name, { ref = '', id = '' }) {
+    open(name, { r = '', ref = '', id = '' }) {
       const target = name === 'hyperlink' ? relations.get(id) : undefined;
       if (target && isWeb(target)) links.set(ref.replace(/:.*/, ''), target);
+      if (name === 'c') cell = r;
+      isFormula = name === 'f';
+      if (isFormula) formula = '';
+    },
+    text(part) {
+      if (isFormula && formula.length < cellLengthMax) formula += part;
+    },
+    close(name) {
+      if (name !== 'f') return;
+      isFormula = false;
+      const [, target] = linkFormula.exec(formula) ?? [];
+      if (target) links.set(cell, target);
     },
   });
   return links;

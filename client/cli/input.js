@@ -71,7 +71,7 @@ function describeInvalid(faults, total, options) {
   const rejected = isWatch ? 'Correct them, or remove them from the file.' : invalidRemedy;
   const remedy = options['skip-invalid'] && !isWatch ? 'They are skipped and not charged.' : rejected;
   return [
-    `${faults.length} of ${counted(total, 'entry', 'entries')} invalid:`,
+    `Invalid: ${faults.length} of ${counted(total, 'entry', 'entries')}`,
     ...listFaults(faults),
     remedy,
   ];
@@ -158,7 +158,10 @@ function explainQuestion(question) {
         'Use --header if it does, or --no-header if it is the first entry.',
       ];
     case 'column':
-      return [`Several columns are possible. Use --column ${quoted(question.columns)}`];
+      return [
+        `It is unclear which column has the ${question.field === 'address' ? 'URLs' : 'keywords'}.`,
+        `Use --column ${quoted(question.columns)}`,
+      ];
     case 'value':
       return [
         `The file has a site for each keyword, but --site is ${question.value}.`,

@@ -264,7 +264,7 @@ describe('the command sonde', () => {
     const shown = await sonde(words('http mixed.txt --dry-run'));
     expect([shown.out, shown.code]).to.deep.equal(['https://a.example\n', 0]);
     const [, summary, ...faults] = shown.problems.trim().split('\n');
-    expect(summary).to.equal('3 of 4 entries invalid:');
+    expect(summary).to.equal('Invalid: 3 of 4 entries');
     expect(faults.slice(-2)).to.deep.equal([
       'Correct them, or skip them with --skip-invalid.',
       'This costs 1 credit. Nothing was sent.',
@@ -285,7 +285,7 @@ describe('the command sonde', () => {
     const queries = await sonde(words('rank mixed.csv --dry-run --skip-invalid'));
     expect(queries.out.trim().split('\n')).to.have.length(1);
     expect(queries.problems.trim().split('\n').slice(1)).to.deep.equal([
-      '3 of 4 entries invalid:',
+      'Invalid: 3 of 4 entries',
       '  line 3: bags: The device “tablet” is invalid.',
       '  line 4: hats: The site “no site” is invalid.',
       '  line 5: caps: The country “Atlantis” is invalid.',

@@ -13,6 +13,8 @@ interface Export extends ListOptions {
   entries: string[];
   answer?: ListOptions;
   leftOut?: number;
+  /** Other fields of the rows. */
+  ranks?: object[];
 }
 
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
@@ -168,6 +170,55 @@ const exports: Record<string, Export> = {
     entries: ['https://www.shop.example/', 'https://www.shop.example/shoes?a=1'],
     leftOut: 2,
   },
+  // A file of trends.google.com; values may be unquoted
+  'Google Trends, related queries': {
+    file: 'Category: All categories\n\nTOP\nzelt,100\n"zelt, klein",34\n\nRISING\nvango zelt,Breakout\nzelt dm,"+4,350%"\n',
+    entries: ['zelt', 'zelt, klein', 'vango zelt', 'zelt dm'],
+  },
+  'Google Trends, related queries in German': {
+    file: `Kategorie: Alle Kategorien\r\n\r\nTOP\r\n${Array.from({ length: 25 }, (_, index) => `zelt ${index},${100 - index}\r\n`).join('')}\r\nZUNEHMEND\r\nvango,Ausbruch\r\nzelt dm,+4,350%\r\n`,
+    kind: 'keywords',
+    entries: [...Array.from({ length: 25 }, (_, index) => `zelt ${index}`), 'vango', 'zelt dm'],
+  },
+  // developers.google.com/webmaster-tools/v1/searchanalytics/query
+  'Search Console, reply of its API': {
+    file: JSON.stringify({
+      rows: [{ keys: ['red shoes', 'https://shop.example/red'], clicks: 3, ctr: 0.03, position: 4.2 }],
+      responseAggregationType: 'byPage',
+    }),
+    entries: ['https://shop.example/red'],
+  },
+  'our own results as NDJSON': {
+    file: '{"url":"https://shop.example/a","status":200,"redirects":[{"url":"https://b.example"}]}\n{"url":"https://shop.example/b","status":404,"redirects":[]}\n',
+    entries: ['https://shop.example/a', 'https://shop.example/b'],
+  },
+  'our own result of one URL as NDJSON': {
+    file: '{"url":"https://shop.example/a","status":200}\n',
+    entries: ['https://shop.example/a'],
+  },
+  // searchfox.org: BookmarkJSONUtils, PlacesBackups
+  'Firefox, backup of bookmarks': {
+    file: JSON.stringify({
+      ...{ guid: 'root________', type: 'text/x-moz-place-container', root: 'placesRoot' },
+      children: [
+        { title: 'menu', children: [{ title: 'Shop', uri: 'https://shop.example/a' }] },
+        { title: 'Recent', uri: 'place:sort=8' },
+        { title: 'Blog', uri: 'https://blog.example/' },
+      ],
+    }),
+    entries: ['https://shop.example/a', 'https://blog.example/'],
+    leftOut: 1,
+  },
+  'a CSV with links as formulas': {
+    file: 'Page,Link\nOne,"=HYPERLINK(""https://shop.example/1"",""One"")"\nTwo,=HYPERLINK("https://shop.example/2")\n',
+    entries: ['https://shop.example/1', 'https://shop.example/2'],
+  },
+  // Columns of Ahrefs since 2025: a country beside the location
+  'Ahrefs, organic keywords with locations': {
+    file: '"Keyword","Country","Location","Volume"\n"red shoes","DE","Germany","9"\n"hats","US","Austin, Texas, United States","8"\n',
+    entries: ['red shoes', 'hats'],
+    ranks: [{ country: 'DE' }, { country: 'US', location: 'Austin, Texas, United States' }],
+  },
   // developer.matomo.org/api-reference/reporting-api, Actions.getPageUrls
   'Matomo, page URLs': {
     file: utf16(
@@ -226,9 +277,10 @@ const exports: Record<string, Export> = {
 };
 
 describe('an export of a tool', () => {
-  for (const [name, { file, asks, offers, entries, answer, leftOut = 0, ...options }] of Object.entries(
-    exports,
-  )) {
+  for (const [
+    name,
+    { file, asks, offers, entries, answer, leftOut = 0, ranks, ...options },
+  ] of Object.entries(exports)) {
     it(`${name}: is read as meant${asks ? ` after a question about the ${asks}` : ''}`, async () => {
       const bytes = Buffer.from(file);
       const first = await readFile(bytes, options);
@@ -238,6 +290,7 @@ describe('an export of a tool', () => {
       const list = first.question ? await readFile(bytes, { ...options, ...answer }) : first;
       expect(list.question).to.equal(null);
       expect(list.entries.map(({ text }) => text)).to.deep.equal(entries);
+      if (ranks) expect(list.entries.map(({ rank }) => rank)).to.deep.equal(ranks);
       expect(list.leftOut.reduce((sum, { count }) => sum + count, 0)).to.equal(leftOut);
     });
   }

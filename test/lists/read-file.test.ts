@@ -103,6 +103,16 @@ describe('a workbook', () => {
     expect(leftOut).to.deep.equal([{ reason: 'blank', count: 1 }]);
   });
 
+  it('has links in formulas, beside their texts', async () => {
+    const cell = (at: string, formula: string) =>
+      `<c r="${at}" t="str"><f aca="false">${formula}</f><v>Shoes</v></c>`;
+    const rows = `<row r="1"><c r="A1" t="inlineStr"><is><t>Page</t></is></c><c r="B1" t="inlineStr"><is><t>Sum</t></is></c></row>
+      <row r="2">${cell('A2', 'HYPERLINK("https://a.example/?b=1&amp;c=2","Shoes")')}${cell('B2', 'SUM(C2,3)')}</row>`;
+    const list = await read(createWorkbook([{ name: 'Pages', rows }]), { kind: 'urls' });
+    expect(texts(list)).to.deep.equal(['https://a.example/?b=1&c=2']);
+    expect(list.columns.map(({ name }) => name)).to.deep.equal(['Page', 'Sum', 'Page (link)']);
+  });
+
   it('has notes above the header, several sheets, and links behind texts', async () => {
     const workbook = createWorkbook([
       {
@@ -235,6 +245,17 @@ describe('a file of another format', () => {
       [Buffer.from('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00', 'latin1'), /old format or has a password/],
       [Buffer.from('\x7fELF\x02\x01\x00\x00', 'latin1'), /not a list/],
       ['<!DOCTYPE html><title>Shoes</title>', /This is a web page/],
+      ['<table border="1"><tr><td>https://a.example/</td></tr></table>', /save it as \.xlsx or CSV/],
+      [
+        '<html xmlns:x="urn:schemas-microsoft-com:office:excel"><body><table></table></body></html>',
+        /save it as \.xlsx or CSV/,
+      ],
+      [
+        '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?><Workbook/>',
+        /save it as \.xlsx or CSV/,
+      ],
+      ['# Old shop\nRewriteEngine On\nRedirect 301 /a https://a.example/b\n', /This is a \.htaccess file/],
+      ['{"url":"https://a.example/"}\n{"url":', /This JSON is damaged/],
       [createZip({}), /This ZIP is empty/],
       [
         createZip({ 'photo.jpg': 'x', 'inner.zip': createZip({ 'a.csv': 'url' }) }),

@@ -289,7 +289,7 @@ describe('an ambiguous list', () => {
     }
   });
 
-  it('guesses the column of the keywords only if all others are numbers or have a known meaning', async () => {
+  it('guesses the column of the keywords only if no other has words or unknown URLs', async () => {
     const ask = async (text: string) => (await read(text, { kind: 'keywords' })).question?.about ?? null;
     expect(await ask('Thema;Suchvolumen;Land\nzelt;1.300;DE\nschuh;-;AT\n')).to.equal(null);
     expect(await ask('Seitentitel;Quelle\nZelte;https://a.example/1\nHüte;https://a.example/2\n')).to.equal(
@@ -313,6 +313,16 @@ describe('an ambiguous list', () => {
       'https://a.example/p/2,404,Not Found',
     ]);
     expect(lines.question).to.equal(null);
+  });
+
+  it('is a table on request, and if its cells are quoted', async () => {
+    const sentences = 'tent, warm\nshoe, cold\n';
+    expect(texts(await read(sentences))).to.deep.equal(['tent, warm', 'shoe, cold']);
+    const columns = { keyword: 'column 1' };
+    const table = await read(sentences, { isWhole: false, hasHeader: false, columns });
+    expect(texts(table)).to.deep.equal(['tent', 'shoe']);
+    const quoted = '"Thema","Notiz"\n"zelt","warm"\n"schuh, rot","kalt"\n';
+    expect((await read(quoted)).question).to.deep.equal({ about: 'header', cells: ['Thema', 'Notiz'] });
   });
 
   it('needs an answer if a bar or semicolon may end the address', async () => {

@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { uncountedAllowance } from '../../../accounts/allowance.ts';
 import { recordBatchOutcomes } from '../../../batches/record.ts';
-import * as profiles from '../../../db/accounts/profile.ts';
+import { changeProfile } from '../../../db/accounts/accounts.ts';
 import * as batches from '../../../db/batches/batches.ts';
 import * as chunks from '../../../db/batches/chunks.ts';
 import type * as items from '../../../db/batches/items.ts';
@@ -134,7 +134,7 @@ async function take(
 async function fill(owner: TestAccount, done: string, earlier: string): Promise<Record<string, Show>> {
   const { accountId, token } = owner;
   const profile = { name: 'Acme Shoes', timezone: 'Europe/Berlin' };
-  await inTransaction(service.db, (trx) => profiles.change(trx, accountId, profile));
+  await inTransaction(service.db, (trx) => changeProfile(trx, accountId, profile));
   const ranks = await trackSite(service, accountId, { keywords: 60, competitors: 6, days: 90 });
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000 - 60_000);
   const pages = urls(12).map((url) => ({ url }));
