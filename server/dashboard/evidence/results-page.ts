@@ -8,7 +8,7 @@ import { describeFeatures, describeOverview } from './evidence.ts';
 
 export type RankItem = Extract<ItemRow, { type: 'keyword'; state: 'success' }>;
 
-/** Whose URL it is. */
+/** Marks of a URL on the page; both false for other sites. */
 interface Owner {
   isOwn: boolean;
   isCompetitor: boolean;
