@@ -465,7 +465,7 @@ describe('the command sonde', () => {
     await slow.close();
   });
 
-  it('pays for nothing if it could not write the results', async () => {
+  it('submits nothing if the results cannot be written', async () => {
     const { token, accountId } = await service.account(10);
     await file('one.txt', [`${site.url}/good`]);
     const { code, problems } = await sonde(['http', 'one.txt', '--output', '/nowhere/out.csv'], token);

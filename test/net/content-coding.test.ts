@@ -17,7 +17,7 @@ describe('decodeContent', () => {
     'br, gzip': gzipSync(brotliCompressSync(zeros, quick)),
     'gzip, br': brotliCompressSync(gzipSync(zeros), quick),
   })) {
-    it(`cuts a bomb of ${coding} at the limit`, async () => {
+    it(`cuts a decompression bomb (${coding}) at the limit`, async () => {
       expect((await decodeContent(bomb, coding, mebibyte)).content.length).to.equal(mebibyte);
     });
   }

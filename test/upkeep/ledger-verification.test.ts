@@ -187,9 +187,9 @@ describe('the verification of the ledger', () => {
       'running_sum',
       sql`delete from ledger_entries where entry_no = 50`,
     ],
-    ['the last entry is gone', 'balance', sql`delete from ledger_entries where entry_no = 91`],
+    ['a last entry that is gone', 'balance', sql`delete from ledger_entries where entry_no = 91`],
     [
-      'a charge for a batch that never was',
+      'a charge for a batch that never existed',
       'batch_credits',
       sql`update ledger_entries set batch_id = '10000000-0000-4000-8000-000000000000' where entry_no = 50`,
     ],
