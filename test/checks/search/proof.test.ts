@@ -161,7 +161,7 @@ const says = (verdict: Verdict) =>
   verdict === 'no'
     ? 'proves "not ranked"'
     : verdict === 'no answer'
-      ? 'is no answer'
+      ? 'gives no answer'
       : `gives rank ${verdict}`;
 
 for (const format of providerFormats) {
@@ -182,7 +182,7 @@ for (const format of providerFormats) {
       });
     }
 
-    it('is no answer if the first page counts results and lists none', async () => {
+    it('gives no answer if the first page counts results and lists none', async () => {
       for (const [count, verdict] of [
         ['1,200,000', 'no answer'],
         [120, 'no answer'],
