@@ -137,7 +137,7 @@ function isCategory(cells: string[]): boolean {
 }
 
 /** Returns whether tools write the cell for a missing value. */
-function isMissing(cell: string): boolean {
+export function isMissing(cell: string): boolean {
   return /^(?:-+|–|n\/?a|null)?$/i.test(cell);
 }
 
@@ -174,7 +174,7 @@ function isData(cell: string): boolean {
 
 /** Returns whether a cell is a number, an amount, a range of numbers, a date or a time. */
 export function isNumber(cell: string): boolean {
-  return /^[-+<>~$€£]?\s?\d[\d.,:\s/–-]*(?:[%KM€$£]|EUR|USD|GBP)?$/.test(cell);
+  return /^[-+<>~$€£]?\s?\d[\d.,:\s/–-]*(?:[%KM€$£]|[A-Z]{3})?$/.test(cell);
 }
 
 /**
