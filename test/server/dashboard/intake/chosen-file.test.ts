@@ -97,6 +97,23 @@ describe('a file in the form of the start page', () => {
     await context.close();
   });
 
+  it('does not move a switch that a link has set, or that the user has set before', async function () {
+    const { context, page } = await open(this);
+    const checked = () => page.locator('.switch :checked').inputValue();
+    await page.goto('/?check=ranks');
+    await page.getByLabel('Site or page').first().fill('a.example');
+    const table = 'Title,Source url,Target url\nA blog,https://a.example/,https://b.example/\n';
+    await page.getByLabel('Choose a file').setInputFiles(csv(table, 'backlinks.csv'));
+    await reading(page).getByText('Which column has the keywords?').waitFor();
+    expect(await checked()).to.equal('ranks');
+    await page.goto('/');
+    await page.getByRole('radio', { name: 'Google index' }).check();
+    await page.getByLabel('Choose a file').setInputFiles(csv('keyword\nshoes\n', 'keywords.csv'));
+    await reading(page).getByText('shoes').first().waitFor();
+    expect(await checked()).to.equal('index');
+    await context.close();
+  });
+
   it('shows its progress while it is uploaded, and an error beside the field', async function () {
     const { context, page } = await open(this);
     const { promise: sent, resolve: letGo } = Promise.withResolvers<void>();
