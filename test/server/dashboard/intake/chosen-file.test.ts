@@ -106,6 +106,12 @@ describe('a file in the form of the start page', () => {
     await page.getByLabel('Choose a file').setInputFiles(csv(table, 'backlinks.csv'));
     await reading(page).getByText('Which column has the keywords?').waitFor();
     expect(await checked()).to.equal('ranks');
+    // Leaving the field reads the list again, while the answer is chosen.
+    await page.getByLabel('Site or page').first().fill('b.example');
+    await page.evaluate("document.querySelector('.ask').dataset.old = ''");
+    await reading(page).getByText('Title').click();
+    await page.locator('.ask:not([data-old])').waitFor();
+    expect(await reading(page).getByRole('radio').isChecked()).to.equal(true);
     await page.goto('/');
     await page.getByRole('radio', { name: 'Google index' }).check();
     await page.getByLabel('Choose a file').setInputFiles(csv('keyword\nshoes\n', 'keywords.csv'));
