@@ -1,11 +1,11 @@
 import type { PgBoss } from 'pg-boss';
 import { cancelBatch } from '../batches/cancel.ts';
+import * as accounts from '../db/accounts/accounts.ts';
 import * as activity from '../db/accounts/activity.ts';
 import * as closing from '../db/accounts/closing.ts';
 import * as invitations from '../db/accounts/invitations.ts';
 import * as memberships from '../db/accounts/memberships.ts';
 import { waitUntilUnused } from '../db/accounts/open-account.ts';
-import * as profiles from '../db/accounts/profile.ts';
 import * as sessions from '../db/accounts/sessions.ts';
 import * as tokens from '../db/accounts/tokens.ts';
 import * as users from '../db/accounts/users.ts';
@@ -72,7 +72,7 @@ async function eraseMembers(trx: Trx, deps: EnqueueMailDeps, accountId: number):
   await activity.deleteAll(trx, accountId);
   await closing.dropMails(trx, accountId);
   await alerts.change(trx, accountId, { threshold: null, url: null });
-  await profiles.change(trx, accountId, { name: null, timezone: null });
+  await accounts.changeProfile(trx, accountId, { name: null, timezone: null });
   // Enqueued first, because an address without a user counts as unconfirmed and gets at most five mails a day.
   for (const { email: address, role } of members) {
     if (role === 'owner') await enqueueMail(trx, deps, { template: 'account_deleted', address });

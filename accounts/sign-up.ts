@@ -1,5 +1,5 @@
 import * as activity from '../db/accounts/activity.ts';
-import { claimSignUpCredits, promiseCredits } from '../db/accounts/user-emails.ts';
+import { claimSignUpCredits, storePendingCredits } from '../db/accounts/user-emails.ts';
 import { EmailTakenError, type PasswordHash } from '../db/accounts/users.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import { type EnqueueMailDeps, enqueueMail } from '../mail/enqueue.ts';
@@ -37,7 +37,7 @@ export async function signUp(
   const by = { userId, email, token: null, address: clientAddress };
   await activity.record(trx, { accountId, what: 'signed_up', by });
   if (needsConfirmation) {
-    await promiseCredits(trx, userId, { credits, networkKey });
+    await storePendingCredits(trx, userId, { credits, networkKey });
     await enqueueMail(trx, deps, { template: 'confirm', userId, address: email });
   }
   return userId;

@@ -22,8 +22,8 @@ export interface CheckAgainOptions {
 /**
  * Returns requests that check the inputs of ended batches again, one request per batch. Names are kept. Skipped entries
  * are left out. Several new batches form one submission. Throws ApiError if a batch is missing, is still running, has
- * expired or does not suit the new type. Also throws ApiError if no inputs are left, InsufficientCreditsError and
- * TokenLimitError.
+ * expired or does not suit the new type. Also throws ApiError if no inputs are left. Throws InsufficientCreditsError
+ * and TokenLimitError.
  */
 export async function prepareCheckAgain(
   deps: Pick<AcceptDeps, 'db' | 'spender'>,

@@ -17,6 +17,8 @@ export type ListFormat =
   | 'access_log'
   | 'bookmarks';
 
+export const listEntriesMax = 100_000;
+
 /** Choices for reading a list, such as answers to its questions. */
 export interface ListOptions {
   /** The kind of the check type that the user chose. Default: detected from the content. */

@@ -2,22 +2,22 @@ import { addScheme, isPath, isUnambiguousUrl, lacksScheme, looksLikeUrl } from '
 import { describeColumns, detectColumns, detectKind, isNumberUpTo, type Layout, rateFit } from './columns.ts';
 import { findTopRow, hasWords, type TableHead } from './dialect.ts';
 import { isTotal, toEntries } from './entries.ts';
-import type {
-  LeftOutReason,
-  List,
-  ListEntry,
-  ListFormat,
-  ListKind,
-  ListOptions,
-  Question,
-  Table,
+import {
+  type LeftOutReason,
+  type List,
+  type ListEntry,
+  type ListFormat,
+  type ListKind,
+  type ListOptions,
+  listEntriesMax,
+  type Question,
+  type Table,
 } from './list.ts';
 import type { ListDocument, TableSource } from './list-document.ts';
 import { ListError } from './list-error.ts';
 import type { Pieces } from './pieces.ts';
 import { readText } from './text-formats.ts';
 
-export const listEntriesMax = 100_000;
 /** Limits the memory of entries, because cells of a workbook can share a long text. */
 const charactersMax = 64 * 1024 * 1024;
 /** Enough for 100,000 rows of 50 columns. A few bytes can make a row of 500 empty cells. */

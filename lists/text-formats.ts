@@ -3,7 +3,7 @@ import { looksLikeUrl } from './address.ts';
 import { readBookmarks } from './bookmarks.ts';
 import { type Dialect, detectDialect, headRowsMax } from './dialect.ts';
 import { readJsonList } from './json-list.ts';
-import type { ListOptions } from './list.ts';
+import { type ListOptions, listEntriesMax } from './list.ts';
 import { type ListDocument, type TableSource, toDocument } from './list-document.ts';
 import { ListError } from './list-error.ts';
 import { type Pieces, readSample, type TextSample } from './pieces.ts';
@@ -13,9 +13,10 @@ import { SitemapXml } from './sitemap-xml.ts';
 
 /** Reads a text in the format of its beginning. Throws ListError for web pages and damaged documents. */
 export async function readText(source: Pieces, options: ListOptions, name = ''): Promise<ListDocument> {
+  const { entriesMax = listEntriesMax } = options;
   const text = await readSample(source);
   const start = text.sample.slice(0, 1000).trimStart();
-  if (/^<!doctype netscape-bookmark/i.test(start)) return readBookmarks(text.pieces);
+  if (/^<!doctype netscape-bookmark/i.test(start)) return readBookmarks(text.pieces, entriesMax);
   if (/^(?:<\?xml[^>]*>\s*)?<(?:table|html[^>]*schemas-microsoft|\?mso-application)/i.test(start))
     throw new ListError(
       'This is a table in a format of older programs. Open it in Excel, and save it as .xlsx or CSV.',
@@ -25,9 +26,9 @@ export async function readText(source: Pieces, options: ListOptions, name = ''):
       'This is a web page, not a list. Paste its links, or use the URL of the sitemap of its site.',
     );
   if (/^<(?:\?xml|!--|!doctype|[a-z][\w:.-]*(?:\s[^<>]*)?>)/i.test(start))
-    return readSitemap(text.pieces, options);
+    return readSitemap(text.pieces, entriesMax);
   if (/^(?:\[\s*(?:["{[\]]|$)|\{\s*")/.test(start)) return readJsonList(text.pieces);
-  if (isAccessLog(text.sample)) return readAccessLog(text.pieces);
+  if (isAccessLog(text.sample)) return readAccessLog(text.pieces, entriesMax);
   if (isRobots(text.sample)) return readRobots(text.pieces);
   if (
     /^(?:#[^\n]*\n\s*)*(?:Redirect(?:Permanent|Temp|Match)?\s+(?:\d{3}|permanent|temp|[/^])|RewriteEngine\s|<IfModule\s)/.test(
@@ -84,7 +85,7 @@ function askAboutSeparator({ delimiter, headerAt, rows }: Dialect, sample: strin
   return { about: 'whole', cell, line: sample.trimStart().split(/\r\n|\r|\n/, 1)[0] ?? '' };
 }
 
-async function readSitemap(pieces: Pieces, { entriesMax = 100_000 }: ListOptions): Promise<ListDocument> {
+async function readSitemap(pieces: Pieces, entriesMax: number): Promise<ListDocument> {
   const rows: Row[] = [];
   const xml = new SitemapXml((address) => rows.push({ line: rows.length + 1, cells: [address] }));
   for await (const piece of pieces) {

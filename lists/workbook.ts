@@ -4,7 +4,7 @@ import type { ListDocument, TableSource } from './list-document.ts';
 import { ListError } from './list-error.ts';
 import { createFormat, type FormatNumber, toPlain } from './number-format.ts';
 import { columnsMax, linkFormula, type Row } from './rows.ts';
-import { readXml, type XmlHandlers } from './xml.ts';
+import { readXml, type XmlHandlers, type XmlTotal } from './xml.ts';
 
 const rowsMax = 200_000;
 const sharedTextsMax = 500_000;
@@ -26,10 +26,11 @@ export function isWorkbookPart(name: string): boolean {
  * of a column become a column of their own.
  */
 export function readWorkbook(files: Files): ListDocument {
-  const { sheets, is1904 } = readSheets(files);
-  const paths = readRelations(files.get('xl/_rels/workbook.xml.rels') ?? []);
-  const shared = readSharedTexts(files.get('xl/sharedStrings.xml') ?? []);
-  const formats = readFormats(files.get('xl/styles.xml') ?? [], is1904);
+  const total: XmlTotal = { elements: 0 };
+  const { sheets, is1904 } = readSheets(files, total);
+  const paths = readRelations(files.get('xl/_rels/workbook.xml.rels') ?? [], total);
+  const shared = readSharedTexts(files.get('xl/sharedStrings.xml') ?? [], total);
+  const formats = readFormats(files.get('xl/styles.xml') ?? [], is1904, total);
   if (sheets.length > sheetsMax) throw new ListError(`This workbook has more than ${sheetsMax} sheets.`);
   const unread = new Map(files);
   const tables = sheets.flatMap(({ name, relation }) => {
@@ -37,8 +38,8 @@ export function readWorkbook(files: Files): ListDocument {
     const xml = unread.get(path);
     // Otherwise, several sheets could name one part, so that it is read many times.
     if (!unread.delete(path) || !xml) return [];
-    const relations = readRelations(files.get(path.replace(/([^/]+)$/, '_rels/$1.rels')) ?? []);
-    return [toTable(name, { xml, shared, formats, links: readLinks(xml, relations) })];
+    const relations = readRelations(files.get(path.replace(/([^/]+)$/, '_rels/$1.rels')) ?? [], total);
+    return [toTable(name, { xml, shared, formats, links: readLinks(xml, relations, total), total })];
   });
   if (tables.length === 0) throw new ListError('This workbook has no sheet of cells. Save the table as CSV.');
   return { format: 'workbook', encoding: null, tables };
@@ -54,6 +55,7 @@ interface Sheet {
   formats: FormatNumber[];
   /** URL by cell, such as `A2`. */
   links: Map<string, string>;
+  total: XmlTotal;
 }
 
 function toTable(name: string, sheet: Sheet): TableSource {
@@ -101,7 +103,7 @@ function findLinkColumns(head: Row[], links: Map<string, string>): number[] {
 }
 
 /** Yields the rows of a sheet that are not empty. */
-function* readCells({ xml, shared, formats }: Sheet): Generator<Row> {
+function* readCells({ xml, shared, formats, total }: Sheet): Generator<Row> {
   const rows: Row[] = [];
   let line = 0;
   let cells: string[] = [];
@@ -152,7 +154,7 @@ function* readCells({ xml, shared, formats }: Sheet): Generator<Row> {
       }
     },
   };
-  for (const _ of readXml(xml, handlers)) yield* rows.splice(0);
+  for (const _ of readXml(xml, handlers, total)) yield* rows.splice(0);
 }
 
 function toText(type: string, value: string, shared: string[], format: FormatNumber): string {
@@ -188,15 +190,15 @@ function countRows(xml: Uint8Array[]): number {
   return count;
 }
 
-function readAll(xml: Uint8Array[], handlers: Partial<XmlHandlers>): void {
+function readAll(xml: Uint8Array[], total: XmlTotal, handlers: Partial<XmlHandlers>): void {
   const ignore = () => {};
-  for (const _ of readXml(xml, { open: ignore, text: ignore, close: ignore, ...handlers }));
+  for (const _ of readXml(xml, { open: ignore, text: ignore, close: ignore, ...handlers }, total));
 }
 
-function readSheets(files: Files) {
+function readSheets(files: Files, total: XmlTotal) {
   const all: Array<{ name: string; relation: string; isVisible: boolean }> = [];
   let is1904 = false;
-  readAll(files.get('xl/workbook.xml') ?? [], {
+  readAll(files.get('xl/workbook.xml') ?? [], total, {
     open(name, { name: title = '', id = '', state = 'visible', date1904 = '' }) {
       if (name === 'workbookPr') is1904 = date1904 === '1' || date1904 === 'true';
       if (name === 'sheet') all.push({ name: title, relation: id, isVisible: state === 'visible' });
@@ -207,9 +209,9 @@ function readSheets(files: Files) {
 }
 
 /** Returns the target of each relation by its id. */
-function readRelations(xml: Uint8Array[]): Map<string, string> {
+function readRelations(xml: Uint8Array[], total: XmlTotal): Map<string, string> {
   const targets = new Map<string, string>();
-  readAll(xml, {
+  readAll(xml, total, {
     open(name, { Id: id = '', Target: target = '' }) {
       if (name === 'Relationship') targets.set(id, target);
     },
@@ -218,7 +220,7 @@ function readRelations(xml: Uint8Array[]): Map<string, string> {
 }
 
 /** Returns the web links of a sheet by cell. They stand behind the cells in the file, or in their formulas. */
-function readLinks(xml: Uint8Array[], relations: Map<string, string>): Map<string, string> {
+function readLinks(xml: Uint8Array[], relations: Map<string, string>, total: XmlTotal): Map<string, string> {
   const links = new Map<string, string>();
   const isWeb = (target: string) => /^https?:\/\//i.test(target);
   const hasFormulas = xml.some((piece) =>
@@ -226,7 +228,7 @@ function readLinks(xml: Uint8Array[], relations: Map<string, string>): Map<strin
   );
   if (!hasFormulas && ![...relations.values()].some(isWeb)) return links;
   let [cell, formula, isFormula] = ['', '', false];
-  readAll(xml, {
+  readAll(xml, total, {
     open(name, { r = '', ref = '', id = '' }) {
       const target = name === 'hyperlink' ? relations.get(id) : undefined;
       if (target && isWeb(target)) links.set(ref.replace(/:.*/, ''), target);
@@ -247,10 +249,10 @@ function readLinks(xml: Uint8Array[], relations: Map<string, string>): Map<strin
   return links;
 }
 
-function readSharedTexts(xml: Uint8Array[]): string[] {
+function readSharedTexts(xml: Uint8Array[], total: XmlTotal): string[] {
   const texts: string[] = [];
   let [text, isText, isPhonetic] = ['', false, false];
-  readAll(xml, {
+  readAll(xml, total, {
     open(name) {
       if (name === 'si') text = '';
       else if (name === 'rPh') isPhonetic = true;
@@ -270,11 +272,11 @@ function readSharedTexts(xml: Uint8Array[]): string[] {
 }
 
 /** Returns the number format of each cell style. */
-function readFormats(xml: Uint8Array[], is1904: boolean): FormatNumber[] {
+function readFormats(xml: Uint8Array[], is1904: boolean, total: XmlTotal): FormatNumber[] {
   const codes = new Map<number, string>();
   const ids: number[] = [];
   let isCellStyle = false;
-  readAll(xml, {
+  readAll(xml, total, {
     open(name, { numFmtId = '', formatCode = '' }) {
       if (name === 'numFmt') codes.set(Number(numFmtId), formatCode);
       else if (name === 'cellXfs') isCellStyle = true;

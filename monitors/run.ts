@@ -213,7 +213,7 @@ async function prepareChecks(
   await deps.allowance.requireRemaining(monitor.accountId);
   const chosen = await subjects.listCurrent(deps.db, monitor, subjectIds);
   const requests = toBatchRequests(monitor, runId, chosen);
-  // Some of the subjects may want an AI Overview, which costs a credit more.
+  // A subject with an AI Overview costs one more credit.
   if (subjectIds) await requireCredits({ ...deps, spender }, monitor.accountId, priceOf(requests));
   const batches = await prepareBatches(deps, requests);
   return { spender, count: chosen.length, batches };

@@ -6,7 +6,7 @@ import type { CreditAlert } from '../db/ledger/credit-alerts.ts';
 import type { LedgerEntryRow } from '../db/ledger/ledger.ts';
 import type { Attempt, Delivery } from '../db/notifications/deliveries.ts';
 import type { DigestSchedule } from '../db/notifications/digests.ts';
-import { daysKept } from '../db/retention/retention-days.ts';
+import { daysKept } from '../db/retention/partitions.ts';
 import type { Batch } from '../schemas/batch.ts';
 import {
   type AnswerOf,

@@ -45,8 +45,8 @@ export class SharedPages {
   }
 
   /**
-   * Waits for an equal call in flight, or returns the pages of an earlier call; null if there was no such call. Errors:
-   * the errors of the call; the signal's reason.
+   * Waits for an equal call in flight, or returns the pages of an earlier call; null if there was no such call. Throws
+   * the errors of the call, or the signal's reason.
    */
   find(key: string, { signal, sinceMs = Number.POSITIVE_INFINITY }: WaitOptions): Promise<SerpPage[]> | null {
     const entry = this.#entries.get(key);

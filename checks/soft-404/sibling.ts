@@ -36,7 +36,7 @@ export function siblingUrl(url: string, random: string): string | null {
  * Returns the similarity of two pages, from 0 to 1. It is the share of three-word sequences that both main texts
  * contain. Words of the URLs do not count, because error pages often repeat them.
  */
-export function resemblance(a: Page, b: Page, addresses: readonly string[] = []): number {
+export function computeSimilarity(a: Page, b: Page, addresses: readonly string[] = []): number {
   const asked = new Set(addresses.flatMap((address) => toWords(decode(address))));
   const runsOfA = toTrigrams(toWords(a.mainText).filter((word) => !asked.has(word)));
   const runsOfB = toTrigrams(toWords(b.mainText).filter((word) => !asked.has(word)));
@@ -108,16 +108,16 @@ function decide(
 }
 
 function compare(page: Page, other: Page, addresses: readonly string[]): [boolean, string] | null {
-  const likeness = resemblance(page, other, addresses);
+  const similarity = computeSimilarity(page, other, addresses);
   const areComparable = page.mainWords >= comparableWords && other.mainWords >= comparableWords;
-  if (areComparable && likeness >= alikeMin) return [true, 'same_as_sibling'];
-  if (areComparable && likeness < unlikeMax) return [false, 'unlike_sibling'];
+  if (areComparable && similarity >= alikeMin) return [true, 'same_as_sibling'];
+  if (areComparable && similarity < unlikeMax) return [false, 'unlike_sibling'];
   if (areComparable) return null;
   const top = toHeadText(page, addresses);
   const isSameTop = top === toHeadText(other, addresses);
   if (isSameTop && countWords(top) === 0) return isSameText(page, other, addresses);
-  if (isSameTop && likeness >= alikeMin) return [true, 'same_as_sibling'];
-  return !isSameTop && likeness < unlikeMax ? [false, 'unlike_sibling'] : null;
+  if (isSameTop && similarity >= alikeMin) return [true, 'same_as_sibling'];
+  return !isSameTop && similarity < unlikeMax ? [false, 'unlike_sibling'] : null;
 }
 
 // Pages without titles and headings are short. Every word must be equal.

@@ -3,8 +3,8 @@ import { createTargetValidator } from '../net/target-validator.js';
 import { parseUrl } from '../net/url.js';
 
 /**
- * Creates a function that returns why the service rejects an entry, and null for a valid one. It has the service's
- * rules for URLs. For queries, it finds what can be found without the service's lists of countries and cities.
+ * Creates a function that returns the problem of an entry; null for a valid entry. It has the service's rules for URLs.
+ * For queries, it does not have the service's lists of countries and cities.
  */
 export function createProblemFinder() {
   const findUrlProblem = createTargetValidator(createAddressPolicy([]));
@@ -16,7 +16,7 @@ const isBoolean = (value) => typeof value === 'boolean';
 const isTarget = (text) =>
   parseUrl(/^https?:\/\//i.test(text) ? text : `https://${text}`)?.hostname.includes('.');
 
-/** Values by field. A cell that was not understood has stayed a text. */
+/** Values by field. A cell that could not be converted is still a text. */
 const rules = {
   keyword: (text) => text.length <= 512,
   url: isTarget,

@@ -40,8 +40,8 @@ export async function readEntries(kind, options, { stdin, stderr }) {
 }
 
 /**
- * Prints the valid entries, one per line: URLs, or queries as JSON. Prints also the invalid ones with their problems, and
- * the price. Returns the exit code.
+ * Prints the valid entries, one per line: URLs, or queries as JSON. Also prints the invalid entries with their
+ * problems, and the price. Returns the exit code.
  */
 export function printEntries({ entries, lines }, options, { stdout, stderr }) {
   const { format, command } = options;

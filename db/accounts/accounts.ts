@@ -194,3 +194,25 @@ async function firstEmails(db: Db, accountId?: number): Promise<Map<number, stri
     .execute();
   return new Map(rows.map((row) => [row.accountId, row.email]));
 }
+
+/** Name and time zone that reports of an account show. */
+export interface AccountProfile {
+  /** Null if it was not set. */
+  name: string | null;
+  /** IANA time zone; null for UTC. */
+  timezone: string | null;
+}
+
+export const accountNameLengthMax = 100;
+
+export function findProfile(db: Db, accountId: number): Promise<AccountProfile> {
+  return db
+    .selectFrom('accounts')
+    .select(['name', 'timezone'])
+    .where('accountId', '=', accountId)
+    .executeTakeFirstOrThrow();
+}
+
+export async function changeProfile(trx: Trx, accountId: number, profile: AccountProfile): Promise<void> {
+  await trx.updateTable('accounts').set(profile).where('accountId', '=', accountId).execute();
+}

@@ -5,7 +5,7 @@ import type { ItemError } from '../../schemas/failures.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
 import { toSearchPatterns, toStorableJson } from '../postgres/text.ts';
-import { isKept } from '../retention/retention-days.ts';
+import { isKept } from '../retention/partitions.ts';
 import type { ItemResult } from '../tables.ts';
 
 /** Index verdict or rank. It is kept longer than its item and never updated. */

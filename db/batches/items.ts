@@ -10,7 +10,7 @@ import type { ItemError } from '../../schemas/failures.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { rangeOf } from '../postgres/id-range.ts';
 import { toStorableJson } from '../postgres/text.ts';
-import { daysKept, isKept } from '../retention/retention-days.ts';
+import { daysKept, isKept } from '../retention/partitions.ts';
 import type { ChunkInput, ItemAnswer, ItemResult } from '../tables.ts';
 import type { BatchRef, BatchSpan } from './batches.ts';
 import * as history from './history.ts';

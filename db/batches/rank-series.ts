@@ -3,7 +3,7 @@ import { getCompetitorRank } from '../../schemas/competitor-rank.ts';
 import type { RankAnswer, RankQuery } from '../../schemas/keyword.ts';
 import type { Db } from '../postgres/connect.ts';
 import { toSearchPatterns } from '../postgres/text.ts';
-import { isKept } from '../retention/retention-days.ts';
+import { isKept } from '../retention/partitions.ts';
 
 /** A query that was checked more than once, with the latest rank. */
 export interface RankSeries {

@@ -4,7 +4,7 @@ import { type CheckType, checkTypeNames, type InputOf, isHistoryType } from '../
 import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
 import { toStorableJson } from '../postgres/text.ts';
-import { isKept } from '../retention/retention-days.ts';
+import { isKept } from '../retention/partitions.ts';
 import * as history from './history.ts';
 import { type ItemAnswer, type ItemRow, itemColumns, matchesLiveCheck } from './items.ts';
 import * as resultPages from './result-pages.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../postgres/connect.ts';
 import { isInBatchRange } from '../postgres/id-range.ts';
 import { toSearchPatterns } from '../postgres/text.ts';
-import { isKept } from '../retention/retention-days.ts';
+import { isKept } from '../retention/partitions.ts';
 import { searchedBatchesMax } from './batch-lists.ts';
 import { type ItemRow, itemColumns } from './items.ts';
 

@@ -5,8 +5,7 @@ import { findFaulty } from '../ledger/verification.ts';
 import type { Trx } from '../postgres/connect.ts';
 import { rangeOf } from '../postgres/id-range.ts';
 import { findDropBound } from './expired-partitions.ts';
-import { toBound } from './partitions.ts';
-import { daysKept } from './retention-days.ts';
+import { daysKept, toBound } from './partitions.ts';
 
 /** Result of a step of a purge. */
 export interface PurgeStep {

@@ -91,7 +91,10 @@ async function ledgerProblems(db: Db): Promise<string[]> {
   ];
 }
 
-/** Checks that what counts against a token's monthly limit is what its account paid. Each account has one token. */
+/**
+ * Checks that the credits counted against a token's monthly limit are the credits that its account paid. Each account
+ * has one token.
+ */
 async function tokenProblems(db: Db): Promise<string[]> {
   const { rows } = await sql<{ accountId: number; paid: number; spent: number }>`
     select account_id, paid, coalesce(spent, 0) as spent

@@ -69,16 +69,4 @@ describe('a bulk HTTP request', () => {
     await asked.close();
     await service.quiet();
   });
-
-  it('accepts 2,000 addresses', async () => {
-    const { token } = await service.account(2000);
-    const urls = Array.from({ length: 2000 }, (_, index) => `${site.url}/good?page=${index}`);
-    const accepted = await service.call('/http-status/bulk', { token, body: { urls } });
-    expect(accepted.body).to.include({ total: 2000, credits_remaining: 0 });
-    const batch = await service.ended(token, accepted.body.batch_id);
-    expect(batch).to.include({ status: 'completed', successful: 2000 });
-    expect(batch.results).to.have.lengthOf(2000);
-    await service.quiet();
-    expect(await service.problems()).to.deep.equal([]);
-  });
 });

@@ -15,9 +15,9 @@ describe('many concurrent requests of one account', () => {
 
   const urls = (count: number) => Array.from({ length: count }, (_, index) => `${site.url}/${index}`);
 
-  it('15 batches canceled while they run: the sums are right and nothing waits forever', async () => {
-    const { token, accountId } = await service.account(15 * 60);
-    for (let round = 0; round < 15; round++) {
+  it('8 batches canceled while they run: the sums are right and nothing waits forever', async () => {
+    const { token, accountId } = await service.account(8 * 60);
+    for (let round = 0; round < 8; round++) {
       const { body } = await service.call('/http-status/bulk', { token, body: { urls: urls(60) } });
       await new Promise((resolve) => setTimeout(resolve, (round * 17) % 60));
       const canceled = await service.call(`/batch/${body.batch_id}/cancel`, { token, method: 'POST' });
@@ -30,7 +30,7 @@ describe('many concurrent requests of one account', () => {
     }
     const { body: list } = await service.call('/batches?per_page=100', { token });
     const paid = list.data.reduce((sum: number, batch: { successful: number }) => sum + batch.successful, 0);
-    expect(await service.credits(accountId)).to.equal(15 * 60 - paid);
+    expect(await service.credits(accountId)).to.equal(8 * 60 - paid);
     await service.quiet();
     expect(await service.problems()).to.deep.equal([]);
   });
@@ -54,10 +54,10 @@ describe('many concurrent requests of one account', () => {
     await Promise.all(posts);
   });
 
-  it('100 posters with credits for some of them: exactly so many are accepted, and the balance never goes below zero', async () => {
-    const { token, accountId } = await service.account(77);
+  it('50 posters with credits for some of them: exactly so many are accepted, and the balance never goes below zero', async () => {
+    const { token, accountId } = await service.account(38);
     const post = () => service.call('/http-status/bulk', { token, body: { urls: urls(3) } });
-    const posting = Promise.all(Array.from({ length: 100 }, post));
+    const posting = Promise.all(Array.from({ length: 50 }, post));
     let isPosting = true;
     void posting.finally(() => {
       isPosting = false;
@@ -66,12 +66,12 @@ describe('many concurrent requests of one account', () => {
     const answers = await posting;
     const accepted = answers.filter(({ status }) => status === 202);
     const refused = answers.filter(({ status }) => status === 402);
-    expect([accepted.length, refused.length]).to.deep.equal([25, 75]);
-    for (const { body } of accepted) expect(body.credits_remaining).to.be.within(2, 74);
+    expect([accepted.length, refused.length]).to.deep.equal([12, 38]);
+    for (const { body } of accepted) expect(body.credits_remaining).to.be.within(2, 35);
     for (const { body } of refused) expect(body).to.include({ credits_needed: 3 });
-    expect(await service.credits(accountId)).to.equal(77 - 25 * 3);
+    expect(await service.credits(accountId)).to.equal(2);
     const { body: list } = await service.call('/batches?per_page=100', { token });
-    expect(list.total).to.equal(25);
+    expect(list.total).to.equal(12);
     await service.quiet();
     expect(await service.problems()).to.deep.equal([]);
   });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { queueOf } from '../../db/queue/queue.ts';
 import { sweepOrphans } from '../../upkeep/sweep.ts';
-import { noticeDeath } from '../support/jobs.ts';
+import { replaceLostWorker } from '../support/jobs.ts';
 import { startFaulty, startWorkerProcess } from '../support/processes.ts';
 import { type Answer, TestService, useService } from '../support/service.ts';
 import { serve, type TestSite } from '../support/web.ts';
@@ -32,12 +32,10 @@ function expectAllAnswered(batch: Answer['body'], count: number): void {
 
 /** The fail point at which a worker is killed, the number of the pass, and the number of items of the batch. */
 const deaths = [
-  { point: 'after_fetch', pass: 1, count: 120 },
-  { point: 'before_recording', pass: 1, count: 120 },
-  { point: 'while_finishing', pass: 1, count: 120 },
-  { point: 'before_completion', pass: 1, count: 120 },
-  // Most chunks of the batch wait for their jobs.
-  { point: 'before_recording', pass: 6, count: 500 },
+  { point: 'after_fetch', pass: 1, count: 60 },
+  { point: 'before_recording', pass: 1, count: 60 },
+  { point: 'while_finishing', pass: 1, count: 60 },
+  { point: 'before_completion', pass: 1, count: 60 },
 ] as const;
 
 describe('workers that die', () => {
@@ -54,7 +52,7 @@ describe('workers that die', () => {
       const doomed = await startFaulty('worker', point, pass, service.env);
       expect(await doomed.ended, point).to.equal('SIGKILL');
     }
-    await noticeDeath(service.db, await service.boss(), queueOf('http'));
+    await replaceLostWorker(service.db, await service.boss(), queueOf('http'));
     await service.addWorker();
   });
 
@@ -125,9 +123,9 @@ describe('processes that die', () => {
   it('a batch survives two SIGTERM restarts of its worker, each of which exits with 0', async () => {
     const service = await TestService.start();
     try {
-      const { token, batchId } = await submit(service, site, 300);
+      const { token, batchId } = await submit(service, site, 120);
       const slow = await serveSlowly(150);
-      const other = await submit(service, slow, 150);
+      const other = await submit(service, slow, 60);
       for (let restart = 0; restart < 2; restart++) {
         const worker = await startWorkerProcess({ ...service.env, CHECK_CONCURRENCY: '4' });
         await new Promise((resolve) => setTimeout(resolve, 300));
@@ -135,8 +133,8 @@ describe('processes that die', () => {
         expect(await worker.ended).to.equal(0);
       }
       await service.addWorker();
-      expectAllAnswered(await service.ended(token, batchId), 300);
-      expectAllAnswered(await service.ended(other.token, other.batchId), 150);
+      expectAllAnswered(await service.ended(token, batchId), 120);
+      expectAllAnswered(await service.ended(other.token, other.batchId), 60);
       // No request was repeated because of a restart.
       expect([...slow.asked.values()].filter((times) => times > 1)).to.deep.equal([]);
       await service.quiet();
@@ -150,12 +148,12 @@ describe('processes that die', () => {
   it('every job deleted during a batch: the sweep creates new ones', async () => {
     const service = await TestService.start({ CHECK_CONCURRENCY: '4' }, { worker: true });
     try {
-      const { token, batchId } = await submit(service, site, 400);
+      const { token, batchId } = await submit(service, site, 300);
       await service.until(token, batchId, (batch) => batch.processed > 20);
       await sql`delete from pgboss.job`.execute(service.db);
       const { chunksReenqueued } = await sweepOrphans(service.db, await service.boss(), rethrow);
       expect(chunksReenqueued).to.be.greaterThan(3);
-      expectAllAnswered(await service.ended(token, batchId), 400);
+      expectAllAnswered(await service.ended(token, batchId), 300);
       await service.quiet();
       expect(await service.problems()).to.deep.equal([]);
     } finally {

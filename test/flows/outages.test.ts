@@ -42,8 +42,8 @@ describe('a batch while no search provider answers', () => {
   it('waits for three minutes, shows it, and then has every answer', async () => {
     await service.addWorker();
     google.let('serper', down);
-    const account = await service.account(40);
-    const batch = await submit(account, 40);
+    const account = await service.account(20);
+    const batch = await submit(account, 20);
     const shown = await service.until(account.token, batch.batch_id, isWaiting);
     expect(shown).to.include({ status: 'processing', processed: 0, credits_refunded: 0 });
     expect(shown.waiting.reason).to.equal('google_unreadable');
@@ -55,7 +55,7 @@ describe('a batch while no search provider answers', () => {
       minutes += seconds / 60;
       if (minutes >= 3) google.let('serper', 'well');
     });
-    expect(ended).to.include({ status: 'completed', successful: 40, failed: 0, credits_refunded: 0 });
+    expect(ended).to.include({ status: 'completed', successful: 20, failed: 0, credits_refunded: 0 });
     expect(ended).to.not.have.property('waiting');
     expect(await service.credits(account.accountId)).to.equal(0);
   });
@@ -63,14 +63,14 @@ describe('a batch while no search provider answers', () => {
   it('is refunded with the reason after an hour, and five more attempts', async () => {
     await service.addWorker();
     google.let('serper', down);
-    const account = await service.account(40);
-    const batch = await submit(account, 40);
+    const account = await service.account(20);
+    const batch = await submit(account, 20);
     const ended = await endedWithoutPauses(service, account.token, batch);
-    expect(ended).to.include({ status: 'failed', failed: 40, credits_refunded: 40 });
+    expect(ended).to.include({ status: 'failed', failed: 20, credits_refunded: 20 });
     expect(ended.results[0]).to.include({ error: 'google_unreadable', credits: 0 });
     // Each check has six attempts: two immediately, and one after each of the four pauses.
-    expect(google.serper.seen).to.have.lengthOf(40 * 6);
-    expect(await service.credits(account.accountId)).to.equal(40);
+    expect(google.serper.seen).to.have.lengthOf(20 * 6);
+    expect(await service.credits(account.accountId)).to.equal(20);
   });
 
   it('ends after two attempts while one provider is down and the other returns unreadable answers', async () => {

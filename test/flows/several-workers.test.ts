@@ -1,11 +1,8 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { chunkQueues } from '../../db/queue/queue.ts';
 import { startGoogle } from '../support/google.ts';
-import { noticeDeath } from '../support/jobs.ts';
-import { startFaulty, startWorkerProcess } from '../support/processes.ts';
+import { startWorkerProcess } from '../support/processes.ts';
 import { TestService } from '../support/service.ts';
-import { serve } from '../support/web.ts';
 
 describe('a batch of 200 queries for 40 searches', () => {
   it('requests each page once, with two workers', async () => {
@@ -43,69 +40,6 @@ describe('a batch of 200 queries for 40 searches', () => {
       await Promise.all((await Promise.all(workers)).map(({ ended }) => ended));
       await service.stop();
       await google.close();
-    }
-  });
-});
-
-describe('all three types of batches together', function () {
-  this.timeout(20 * 60_000);
-
-  it('end 300 items each although workers are killed meanwhile, twice', async () => {
-    const google = await startGoogle({ delayMs: 5 });
-    const site = await serve(
-      (_req, res) => void setTimeout(() => res.writeHead(200, { 'Content-Type': 'text/plain' }).end('x'), 5),
-    );
-    const service = await TestService.start({
-      ...google.env(),
-      PROVIDER_CONCURRENCY: '60',
-      CHECK_HOST_CONCURRENCY: '50',
-    });
-    try {
-      const { token, accountId } = await service.account(900);
-      const submit = async (path: string, body: object) =>
-        (await service.call(path, { token, body })).body.batch_id;
-      const numbers = Array.from({ length: 300 }, (_, index) => index);
-      const ids = [
-        await submit('/http-status/bulk', { urls: numbers.map((index) => `${site.url}/${index}`) }),
-        await submit('/check/bulk', {
-          urls: numbers.map((index) => `https://${index % 2 ? 'indexed' : 'absent'}.example/${index}`),
-        }),
-        await submit('/keyword-track', {
-          queries: numbers.map((index) => ({
-            keyword: `words ${index % 120}`,
-            url: `rank-${1 + (index % 20)}.example`,
-            end_page: 3,
-          })),
-        }),
-      ];
-      for (let death = 0; death < 2; death++) {
-        const doomed = await startFaulty('worker', 'after_fetch', 80, service.env);
-        expect(await doomed.ended).to.equal('SIGKILL');
-        for (const queue of chunkQueues) await noticeDeath(service.db, await service.boss(), queue);
-      }
-      await service.addWorker();
-      const [http, index, keyword] = await Promise.all(ids.map((id) => service.ended(token, id, 900_000)));
-      for (const batch of [http, index, keyword]) {
-        expect(batch).to.include({ status: 'completed', successful: 300, failed: 0 });
-        expect(batch.results).to.have.lengthOf(300);
-      }
-      expect(http.summary).to.include({ status_2xx: 300 });
-      expect(index.summary).to.deep.equal({ indexed: 150, not_indexed: 150, canceled: 0, skipped: 0 });
-      expect(
-        index.results.every(
-          (item: { is_indexed: boolean }, at: number) => item.is_indexed === (at % 2 === 1),
-        ),
-      ).to.equal(true);
-      expect(
-        keyword.results.every((item: { rank: number }, at: number) => item.rank === 1 + (at % 20)),
-      ).to.equal(true);
-      expect(await service.credits(accountId)).to.equal(0);
-      await service.quiet();
-      expect(await service.problems()).to.deep.equal([]);
-    } finally {
-      await service.stop();
-      await google.close();
-      await site.close();
     }
   });
 });

@@ -320,10 +320,23 @@ describe('a hostile file', () => {
       texts(await read(sheet(`${empty}<row><c t="str"><v>https://a.example/</v></c></row>`))),
     ).to.deep.equal(['https://a.example/']);
     expect(await problem(sheet('<c>'.repeat(2_500_001)))).to.match(/too many cells/);
+    const sheets = Array.from({ length: 3 }, (_, at) => ({ name: `S${at}`, rows: '<a/>'.repeat(1_700_000) }));
+    expect(await problem(createWorkbook(sheets))).to.match(/too many cells/);
     const texts_ = createWorkbook([{ name: 'S', rows: '' }], {
       'xl/sharedStrings.xml': `<sst>${'<si><t>a</t></si>'.repeat(500_001)}</sst>`,
     });
     expect(await problem(texts_)).to.match(/more than 500,000 different texts/);
+  });
+
+  it('is a ZIP whose texts and entries are limited together', async () => {
+    const half = Buffer.alloc(17 * 1024 * 1024, 'a\n');
+    expect(await problem(createZip({ 'a.csv': half, 'b.csv': half }))).to.match(/limited to 32 MB of text/);
+    const json = `[${'"a",'.repeat(99_999)}"a"]`;
+    expect(await problem(createZip({ 'a.json': json, 'b.json': json, 'c.json': json }))).to.match(
+      /files of this ZIP are too long/,
+    );
+    const { tables } = await read(createZip({ 'a.json': json, 'b.json': '["https://a.example/"]' }));
+    expect(tables.map(({ rows }) => rows)).to.deep.equal([100_000, 1]);
   });
 
   it('has limited cells, because a short row or object can have many empty ones', async () => {

@@ -523,4 +523,22 @@ describe('a list', () => {
     const fault = await read('a\n'.repeat(11), { entriesMax: 10 }).catch((error: Error) => error.message);
     expect(fault).to.equal('The list is too long. The limit is 10 entries.');
   });
+
+  it('is not read beyond its maximum size', async () => {
+    const starts = {
+      '<!DOCTYPE NETSCAPE-Bookmark-file-1>': (at: number) => `<a href="https://a.example/${at}">`,
+      '<urlset>': (at: number) => `<url><loc>https://a.example/${at}</loc></url>`,
+      '': (at: number) => `1.2.3.4 - - [1] "GET /${at} HTTP/1.1" 200 5\n`,
+    };
+    for (const [start, entry] of Object.entries(starts)) {
+      let pieces = 0;
+      const produce = function* () {
+        for (; pieces < 30; pieces++)
+          yield `${pieces === 0 ? start : ''}${Array.from({ length: 2_000 }, (_, at) => entry(pieces * 2_000 + at)).join('')}`;
+      };
+      const fault = await readList(produce(), { entriesMax: 5_000 }).catch((error: Error) => error.message);
+      expect(fault, start).to.equal('The list is too long. The limit is 5,000 entries.');
+      expect(pieces, start).to.be.below(4);
+    }
+  });
 });

@@ -55,9 +55,9 @@ describe('a user who causes work with monitors without paying', () => {
 
   it('by addresses that are refunded each hour is stopped by the allowance, notified once, and keeps the credits', async () => {
     await at(1, 0);
-    const each = 400;
-    // Half of the allowance is used up first, so that it is exhausted sooner.
-    const before = { upstreamPages: perHour / toUnits({ upstreamPages: 1 }) / 2 };
+    const each = 100;
+    // Most of the allowance is used up first, so that it is exhausted sooner.
+    const before = { upstreamPages: (perHour / toUnits({ upstreamPages: 1 })) * (7 / 8) };
     await createAllowance(service.db, { isOff: false }).recordUnbilled(service.db, account.accountId, before);
     const monitor = await make({ inputs: createUrls(each).map((url) => ({ url })) });
     const runs = await hourly(monitor, 10);

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as users from '../../db/accounts/users.ts';
@@ -5,6 +8,7 @@ import { listStatuses, operations } from '../../schemas/openapi.ts';
 import type { Operation } from '../../schemas/operations/operation.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { apiWrites, type Call, type PrepareWrite, urls } from '../support/api-writes.ts';
+import { observe } from '../support/contract.ts';
 import { PostgresProxy } from '../support/postgres-proxy.ts';
 import { type CallOptions, TestService, useService } from '../support/service.ts';
 
@@ -35,15 +39,37 @@ describe('every operation', () => {
     (await callAs(account)(toPath({ method, ...operation }), { method: method.toUpperCase(), ...options }))
       .status;
 
+  /** Sends the headers of a request with a body of so many bytes, and returns the status of the answer. */
+  async function announce(operation: Operation, bytes: number): Promise<number> {
+    const path = `/api/v1${toPath(operation)}`;
+    const sent = request(service.baseUrl + path, {
+      method: operation.method.toUpperCase(),
+      headers: {
+        Authorization: `Bearer ${account.token}`,
+        'Content-Type': 'application/json',
+        'Content-Length': bytes,
+      },
+    });
+    sent.on('error', () => {}).flushHeaders();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    const body = await json(response);
+    sent.destroy();
+    const status = response.statusCode ?? 0;
+    const headers = new Headers(
+      Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+    );
+    observe(operation.method.toUpperCase(), path, { status, headers, body });
+    return status;
+  }
+
   it('needs a token: 401', async () => {
     for (const operation of secured) expect(await getStatus(operation, { token: null })).to.equal(401);
   });
 
   it('with a body rejects one that is not JSON, is too large, or has another type', async () => {
-    const large = new Uint8Array(8 * 1024 * 1024 + 1);
     for (const operation of writes) {
       expect(await getStatus(operation, { raw: '{' })).to.equal(400);
-      expect(await getStatus(operation, { raw: large })).to.equal(413);
+      expect(await announce(operation, 8 * 1024 * 1024 + 1)).to.equal(413);
       expect(await getStatus(operation, { raw: 'a=b', headers: { 'Content-Type': 'text/plain' } })).to.equal(
         415,
       );

@@ -13,7 +13,10 @@ export interface TestGoogle {
   close(): Promise<void>;
 }
 
-/** Ways in which Google shows an AI Overview, by a word in the keyword such as `overview-later`; on phones only. */
+/**
+ * Ways in which Google shows an AI Overview. A word in the keyword selects one, such as `overview-later`. Only phones
+ * get overviews.
+ */
 export const overviewCases = [
   ...(['inline', 'later', 'expired', 'placeholder', 'hidden', 'none'] as const),
   'phone',

@@ -49,7 +49,7 @@ export async function endedWithoutPauses(
  * Makes the jobs of a queue due again after its last worker was killed. Otherwise, pg-boss detects this only after up
  * to fifteen seconds.
  */
-export async function noticeDeath(db: Db, boss: PgBoss, queue: string): Promise<void> {
+export async function replaceLostWorker(db: Db, boss: PgBoss, queue: string): Promise<void> {
   await sql`update pgboss.job set heartbeat_on = heartbeat_on - interval '1 hour'
     where name = ${queue} and state = 'active'`.execute(db);
   await sql`update pgboss.queue set monitor_claim_on = null, monitor_on = null where name = ${queue}`.execute(

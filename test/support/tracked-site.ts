@@ -55,7 +55,7 @@ function createSearch(number: number): Pick<RankQuery, 'keyword' | 'device' | 't
   };
 }
 
-/** Returns a rank that changes every day and improves slowly. Some keywords have none once a week. */
+/** Returns a rank that changes every day and improves slowly. Some keywords are not ranked once a week. */
 function toRank(number: number, day: number): number | null {
   if (number % 6 === 0 && day % 7 === 0) return null;
   const wave = 4 * Math.sin(day / (6 + (number % 7)) + number);

@@ -5,7 +5,7 @@ import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import type * as batches from '../../../db/batches/batches.ts';
 import * as reportLinks from '../../../db/batches/report-links.ts';
 import * as results from '../../../db/batches/results.ts';
-import { daysKept } from '../../../db/retention/retention-days.ts';
+import { daysKept } from '../../../db/retention/partitions.ts';
 import { ApiError } from '../../../process/api-error.ts';
 import type { CheckType } from '../../../schemas/check-types.ts';
 import { getCharges } from '../../../wire/bodies.ts';

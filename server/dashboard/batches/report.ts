@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import * as profiles from '../../../db/accounts/profile.ts';
+import * as accounts from '../../../db/accounts/accounts.ts';
 import * as batches from '../../../db/batches/batches.ts';
 import type { ItemRow } from '../../../db/batches/items.ts';
 import * as reportLinks from '../../../db/batches/report-links.ts';
@@ -71,7 +71,7 @@ export function reportPages(context: DashboardContext) {
     const isKept = batch.purgedAt === null;
     // URLs that redirect are also in the list of their status. That list is collapsed if the status is good.
     const redirected = toOverlappingShares(batch).filter(({ show }) => show === 'redirected');
-    const profile = await profiles.find(db, batch.accountId);
+    const profile = await accounts.findProfile(db, batch.accountId);
     yield renderView('report-head', { batch: view, row: batch, isKept, profile });
     for (const share of isKept ? worstFirst([...view.shares, ...redirected]) : []) {
       const isOpen = batch.type === 'keyword' || share.tone !== 'good';

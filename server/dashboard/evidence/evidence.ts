@@ -148,7 +148,7 @@ function describePage(answer: RankAnswer): string[] {
   return [...(overview ? [describeOverview(overview)] : []), ...(features ? [features] : [])];
 }
 
-/** Lists the blocks of the first page; null if the query did not ask for them or there are none. */
+/** Lists the blocks of the first page; null if the query did not ask for them or the page has none. */
 export function describeFeatures({ features = [] }: RankAnswer): string | null {
   const named = features.map(({ type, owned }) => {
     const name = type.replaceAll('_', ' ').replace(/^ai overview$/, 'AI Overview');

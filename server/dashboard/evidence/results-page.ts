@@ -25,7 +25,7 @@ export interface ResultsPageView {
     text: string | null;
     sources: Array<OverviewSource & Owner>;
   } | null;
-  /** The other blocks of the page; null without any. */
+  /** The other blocks of the page; null if no others are known. */
   features: string | null;
   /** Null if no organic results are stored. */
   rows: Array<FoundResult & Owner> | null;

@@ -26,7 +26,7 @@ export function rankCheckPages(context: DashboardContext) {
     const batch = batchId === null ? null : await batches.find(db, { accountId, batchId });
     const page = await findResultsPage(db, accountId, item);
     const check = toDetailedItemView(item, batch ?? {});
-    // These lines are next to what they are about.
+    // The page shows these lines next to the results.
     const isShownBelow = (line: string) => line === page.overview?.words || line === page.features;
     const data = {
       check: { ...check, evidence: check.evidence.filter((line) => !isShownBelow(line)) },

@@ -64,7 +64,7 @@ function saveLabel({ kind, problem, cost }: Readable): string {
     : `${label} · ${counted(cost, 'credit')} per run`;
 }
 
-/** Label of the first button. The form for a monitor's list saves it; the other starts a check. */
+/** Label of the first button. The button saves the list of a monitor, or starts a check. */
 export function createButtonLabel(
   reading: Readable,
   check: Check,

@@ -21,7 +21,7 @@ export function toRankQueries(
 }
 
 /** True if a row names no site to find, and the form names none either. */
-export function lacksTarget(entries: readonly ListEntry[], form: Form): boolean {
+export function isTargetMissing(entries: readonly ListEntry[], form: Form): boolean {
   return !form.text('target') && entries.some(({ rank }) => !rank.url);
 }
 

@@ -14,7 +14,7 @@ import type { Form } from '../forms.ts';
 import { Refusal } from '../refusal.ts';
 import { readStartedCheck } from './checks.ts';
 import type { Intake } from './intake.ts';
-import { lacksTarget, toRankQueries } from './rank-queries.ts';
+import { isTargetMissing, toRankQueries } from './rank-queries.ts';
 
 const readUrls = { http: createUrlBatchReader('http'), index: createUrlBatchReader('index') };
 
@@ -136,7 +136,7 @@ async function readRankRequest(
   form: Form,
   entries: ListEntry[],
 ): Promise<BatchRequest> {
-  if (lacksTarget(entries, form)) {
+  if (isTargetMissing(entries, form)) {
     throw new Refusal(422, 'Enter the site or page to find, such as example.com.', {
       field: 'target',
     });

@@ -90,6 +90,7 @@ export function monitorSubjectPages(context: DashboardContext) {
     return {
       chart,
       query,
+      section: '/ranks',
       site: { name: site, href: toSiteHref(site) },
       best,
       bestAt,

@@ -105,7 +105,7 @@ function refuseTooMany(entries: number): void {
   );
 }
 
-/** Returns the time zone of the reader, which a script fills in; UTC without one. */
+/** Returns the time zone of the reader, which a script fills in. Without scripts, returns UTC. */
 export function readTimeZone(form: Form): string {
   const zone = form.text('timezone');
   return isTimeZone(zone) ? zone : 'UTC';

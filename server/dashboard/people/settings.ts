@@ -1,8 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { closeAccount } from '../../../accounts/close.ts';
+import * as accounts from '../../../db/accounts/accounts.ts';
 import * as activity from '../../../db/accounts/activity.ts';
 import { inOpenAccount } from '../../../db/accounts/open-account.ts';
-import * as profiles from '../../../db/accounts/profile.ts';
 import { requireRight } from '../../../db/accounts/rights.ts';
 import * as factors from '../../../db/accounts/second-factors.ts';
 import * as sessions from '../../../db/accounts/sessions.ts';
@@ -30,7 +30,7 @@ export function settingsPages(context: DashboardContext) {
 
   async function page(req: Request, res: Response, refusal?: Refusal): Promise<void> {
     const { userId, accountId, email } = getSession(req);
-    const profile = await profiles.find(db, accountId);
+    const profile = await accounts.findProfile(db, accountId);
     const data = {
       profile: refusal ? { ...profile, ...readProfile(req) } : profile,
       email: (refusal && getForm(req).text('email')) || email,
@@ -104,7 +104,9 @@ export function settingsPages(context: DashboardContext) {
       const profile = readProfile(req);
       if (profile.timezone !== null && !isTimeZone(profile.timezone))
         throw new Refusal(422, 'This is not a time zone. Example: Europe/Berlin.', { field: 'timezone' });
-      await inOpenAccount(db, getAuthorization(req), (trx) => profiles.change(trx, accountId, profile));
+      await inOpenAccount(db, getAuthorization(req), (trx) =>
+        accounts.changeProfile(trx, accountId, profile),
+      );
       setFlash(context, res, { tone: 'good', text: 'Saved. Reports show the new name and time zone.' });
       res.redirect(303, '/settings');
     });
@@ -176,9 +178,9 @@ export function settingsPages(context: DashboardContext) {
   return { show, changePassword, sendConfirmation, changeProfile, deleteAccount };
 }
 
-function readProfile(req: Request): profiles.AccountProfile {
+function readProfile(req: Request): accounts.AccountProfile {
   const form = getForm(req);
-  const name = form.text('account_name').slice(0, profiles.accountNameLengthMax).toWellFormed().trim();
+  const name = form.text('account_name').slice(0, accounts.accountNameLengthMax).toWellFormed().trim();
   return { name: name || null, timezone: form.text('timezone') || null };
 }
 

@@ -243,10 +243,13 @@ function setDashes(plot, lines) {
   }
 }
 
-/** Draws up to twelve markers per line, and values without neighbours. In a chart of ranks, marks `not ranked`. */
+/**
+ * Draws up to twelve markers per line, four in a narrow chart, and values without neighbours. In a chart of ranks, marks
+ * `not ranked`.
+ */
 function drawMarkers(plot, lines, rows, isRank) {
   const { ctx, bbox } = plot;
-  const step = Math.max(1, Math.ceil(rows.length / 12));
+  const step = Math.max(1, Math.ceil(rows.length / (plot.width < 500 ? 4 : 12)));
   for (const [number, line] of lines.entries()) {
     const series = plot.series[number + 1];
     if (!series.show) continue;

@@ -87,7 +87,7 @@ const createQuestion = (url: string) => {
   return rankQuestion(url, { match: 'page', competitors, isFull: true });
 };
 
-for (const { name, format, reply } of googleReaders) {
+for (const [turn, { name, format, reply }] of googleReaders.entries()) {
   describe(`one page in two spellings, through ${name}`, () => {
     const { server, provider } = useProvider((baseUrl) => makeProvider(format, baseUrl));
 
@@ -103,16 +103,14 @@ for (const { name, format, reply } of googleReaders) {
     };
 
     it('is indexed and ranked, whichever spelling is requested', async () => {
-      for (const [one, other] of same) {
-        for (const [asked, shown] of [
-          [site + one, site + other],
-          [site + other, site + one],
-        ] as const) {
-          expect(await isIndexed(asked, [shown]), `${asked} as ${shown}`).to.include({ is_indexed: true });
-          const answer = await rank(asked, ['https://first.example/', shown]);
-          expect(answer, `${asked} as ${shown}`).to.include({ found: true, rank: 2 });
-          expect(answer?.competitors?.[0]?.rank).to.equal(2);
-        }
+      for (const [nth, [one, other]] of same.entries()) {
+        // Half of the pairs in each direction, another half with the next provider.
+        const pair = [site + one, site + other];
+        const [asked = '', shown = ''] = (nth + turn) % 2 ? pair.reverse() : pair;
+        expect(await isIndexed(asked, [shown]), `${asked} as ${shown}`).to.include({ is_indexed: true });
+        const answer = await rank(asked, ['https://first.example/', shown]);
+        expect(answer, `${asked} as ${shown}`).to.include({ found: true, rank: 2 });
+        expect(answer?.competitors?.[0]?.rank).to.equal(2);
       }
     });
 

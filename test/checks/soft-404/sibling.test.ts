@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { Page } from '../../../checks/page/page.ts';
 import { readPage } from '../../../checks/page/read-page.ts';
 import {
+  computeSimilarity,
   decideWithSibling,
-  resemblance,
   type Sibling,
   siblingUrl,
 } from '../../../checks/soft-404/sibling.ts';
@@ -50,26 +50,26 @@ const harbourStory = `The repair of the north mole will take until spring, the h
   than planned. Divers found that the footings laid in the last century had been washed out by the storms of recent
   winters, and that several of the great blocks had moved by the width of a hand since they were measured.`;
 
-describe('resemblance', () => {
+describe('computeSimilarity', () => {
   it('is 1 for the same text, and 0 for texts without common words', () => {
-    expect(resemblance(page(advice), page(advice))).to.equal(1);
-    expect(resemblance(page(advice), page(harbourStory))).to.be.below(0.1);
-    expect(resemblance(page(''), page(''))).to.equal(0);
+    expect(computeSimilarity(page(advice), page(advice))).to.equal(1);
+    expect(computeSimilarity(page(advice), page(harbourStory))).to.be.below(0.1);
+    expect(computeSimilarity(page(''), page(''))).to.equal(0);
   });
 
   it('ignores repetitions of the addresses', () => {
     const one = page(`No article called boots. ${advice}`);
     const other = page(`No article called zq7x. ${advice}`);
-    expect(resemblance(one, other, ['https://a.example/boots', 'https://a.example/zq7x'])).to.equal(1);
+    expect(computeSimilarity(one, other, ['https://a.example/boots', 'https://a.example/zq7x'])).to.equal(1);
   });
 
   it('compares texts without spaces by their characters', () => {
     expect(
-      resemblance(page('お探しのページは見つかりません'), page('お探しのページは見つかりません')),
+      computeSimilarity(page('お探しのページは見つかりません'), page('お探しのページは見つかりません')),
     ).to.equal(1);
-    expect(resemblance(page('お探しのページは見つかりません'), page('本日は晴天なり散歩に行こう'))).to.equal(
-      0,
-    );
+    expect(
+      computeSimilarity(page('お探しのページは見つかりません'), page('本日は晴天なり散歩に行こう')),
+    ).to.equal(0);
   });
 });
 

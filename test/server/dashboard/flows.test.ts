@@ -184,7 +184,7 @@ describe('the dashboard in a browser', () => {
     await enter(context, service, account);
     await page.goto('/?sample=1');
     await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByText('20 URLs, 0 duplicates, 0 invalid; costs 20 of your 100 credits').waitFor();
+    await page.getByText('20 URLs; costs 20 of your 100 credits').waitFor();
     await page.getByLabel('Choose a file').setInputFiles({
       name: 'urls.csv',
       mimeType: 'text/csv',

@@ -1,6 +1,7 @@
 /**
- * Takes screenshots with simulated answers. `npm run screenshots` updates those of README.md; with a folder it shows every
- * page there, light and dark, on a phone and on a desk, and with a word after it only the pages whose names contain it.
+ * Takes screenshots with simulated answers. `npm run screenshots` updates the screenshots of README.md. With a folder,
+ * it writes every page there, light and dark, for a phone and a desktop. A word after the folder selects the pages
+ * whose names contain the word.
  */
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +9,7 @@ import { sql } from 'kysely';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { uncountedAllowance } from '../../../accounts/allowance.ts';
 import { recordBatchOutcomes } from '../../../batches/record.ts';
-import * as profiles from '../../../db/accounts/profile.ts';
+import { changeProfile } from '../../../db/accounts/accounts.ts';
 import * as batches from '../../../db/batches/batches.ts';
 import * as chunks from '../../../db/batches/chunks.ts';
 import type * as items from '../../../db/batches/items.ts';
@@ -133,7 +134,7 @@ async function take(
 async function fill(owner: TestAccount, done: string, earlier: string): Promise<Record<string, Show>> {
   const { accountId, token } = owner;
   const profile = { name: 'Acme Shoes', timezone: 'Europe/Berlin' };
-  await inTransaction(service.db, (trx) => profiles.change(trx, accountId, profile));
+  await inTransaction(service.db, (trx) => changeProfile(trx, accountId, profile));
   const ranks = await trackSite(service, accountId, { keywords: 60, competitors: 6, days: 90 });
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000 - 60_000);
   const pages = urls(12).map((url) => ({ url }));
@@ -152,6 +153,19 @@ async function fill(owner: TestAccount, done: string, earlier: string): Promise<
       pages.map((_, place) => indexAnswer(place * 3 < 36 - day)),
     );
   }
+  await inTransaction(service.db, async (trx) => {
+    // These runs name no charge, and their batches have ended. Triggers would refuse both.
+    await sql`set local session_replication_role = replica`.execute(trx);
+    await sql`
+      insert into monitor_runs (account_id, monitor_id, run_id, batch_id, batch_ids, entry_no, kind, status, checked,
+        failed, subjects, credits_charged, started_at, finished_at, created_at)
+      select batches.account_id, batches.monitor_id, batches.run_id, batch_id, array[batch_id],
+        row_number() over (), 'check', batches.status, successful, failed, total, total, at, at + interval '40 s', at
+      from batches join run_tallies using (account_id, run_id)`.execute(trx);
+    await sql`
+      update batches set created_at = at, started_at = at, completed_at = at + interval '40 s'
+      from run_tallies where run_tallies.run_id = batches.run_id`.execute(trx);
+  });
   const [keyword] = await listBatches(ranks.monitorId);
   const [httpRun] = await listBatches(http.monitorId);
   const queries = ['running shoes', 'trail shoes', 'rain jacket', 'wool socks'].map((keyword) => ({
