@@ -7,6 +7,7 @@ import {
   type SerpPart,
   type SerpProvider,
   type SerpRequest,
+  supportsAll,
 } from '../serp.ts';
 import { type ProviderSource, type ProviderVariable, readVariable } from '../source.ts';
 import {
@@ -75,14 +76,11 @@ function create(baseUrl: string, timeoutMs: number): SerpProvider {
   return defineProvider({
     name: providerName,
     supports: {
+      ...supportsAll,
       mobile: false,
-      countries: 'any',
-      languages: 'any',
       // It searches from the whole country, without notice, if Google has another name for the city. Only in the
       // United States do Google's names have the form of ours.
       locations: new Set(['US']),
-      operators: true,
-      aiOverviews: true,
     },
     async search(request, signal) {
       const url = joinUrl(baseUrl, 'google/search');
