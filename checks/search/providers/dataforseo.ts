@@ -9,6 +9,7 @@ import {
   type SerpPart,
   type SerpProvider,
   type SerpQuery,
+  supportsAll,
 } from '../serp.ts';
 import { type ProviderSource, proxyUrlVariable, readVariable, secretVariable } from '../source.ts';
 import type { RankTarget } from '../target.ts';
@@ -113,14 +114,7 @@ function create(credentials: string, baseUrl: string, timeoutMs: number): SerpPr
   const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
   return defineProvider({
     name: providerName,
-    supports: {
-      mobile: true,
-      countries: 'any',
-      languages: 'any',
-      locations: 'any',
-      operators: true,
-      aiOverviews: true,
-    },
+    supports: supportsAll,
     async crawl(query, range, signal) {
       const body = [toTask(query, range)];
       // Only the advanced form reports blocks other than snippets and ads.

@@ -7,6 +7,7 @@ import {
   type SerpPart,
   type SerpProvider,
   type SerpRequest,
+  supportsAll,
 } from '../serp.ts';
 import { type ProviderSource, type ProviderVariable, readVariable } from '../source.ts';
 import {
@@ -75,14 +76,11 @@ function create(baseUrl: string, timeoutMs: number): SerpProvider {
   return defineProvider({
     name: providerName,
     supports: {
+      ...supportsAll,
       mobile: false,
-      countries: 'any',
-      languages: 'any',
       // If Google has another name for the city, openserp silently searches from the whole country. Only in the United
       // States do Google's names have the same form as our names.
       locations: new Set(['US']),
-      operators: true,
-      aiOverviews: true,
     },
     async search(request, signal) {
       const url = joinUrl(baseUrl, 'google/search');
