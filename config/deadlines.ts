@@ -12,8 +12,6 @@ export const deadlines = {
   singleCheckOrphanedMs: 35_000,
   /** One fetch of a sitemap during a request, including the sitemaps of its index. */
   sitemapMs: 20_000,
-  /** Reading a pasted or uploaded list. The largest valid list takes less. Others wait for the thread meanwhile. */
-  listMs: 5_000,
 
   /** A chunk starts no new checks after this time. */
   sliceMs: 20_000,
@@ -60,7 +58,6 @@ export const deadlineOrder: ReadonlyArray<[earlier: Name[], later: Name, why: st
   [['singleCheckMs'], 'answerMs', 'no time would be left to charge and to settle'],
   [['answerMs'], 'singleCheckOrphanedMs', 'a check that is about to be answered would be refunded'],
   [['sitemapMs'], 'answerMs', 'a request that waits for the list would time out'],
-  [['listMs'], 'sitemapMs', 'a sitemap would time out while a list occupies the thread'],
   // `httpCheckMaxMs` counts twice. A check can wait for a host slot as long as it can run.
   [['sliceMs', 'httpCheckMaxMs', 'httpCheckMaxMs'], 'jobMs', 'two workers would run a chunk'],
   [['sliceMs', 'searchMs'], 'jobMs', 'two workers would run a chunk'],

@@ -1,4 +1,3 @@
-import { deadlines } from '../../config/deadlines.ts';
 import type { JsonBody } from '../../lists/json-body.ts';
 import type { List, ListOptions } from '../../lists/list.ts';
 import { ListError } from '../../lists/list-error.ts';
@@ -16,6 +15,9 @@ export interface DocumentThreads {
   readList(file: Buffer, options: ListOptions, caller: TaskCaller): Promise<List>;
   close(): Promise<void>;
 }
+
+/** Longer than the largest list takes. Others wait for the thread meanwhile. */
+const listMaxMs = 5_000;
 
 /**
  * Reads documents on threads. A sitemap or list may take seconds of CPU time, so JSON bodies, which every request may
@@ -38,7 +40,7 @@ export function createDocumentThreads(): DocumentThreads {
       const file = withOwnMemory(memory);
       const task = { file, options };
       const reading = await documents
-        .run(task, file, caller, { isInterruptible: true, maxMs: deadlines.listMs })
+        .run(task, file, caller, { isInterruptible: true, maxMs: listMaxMs })
         .catch((error) => {
           if (error.name !== 'AbortError') throw error;
           throw new ListError('This file takes too long to read. Save its table as CSV, or split it.');

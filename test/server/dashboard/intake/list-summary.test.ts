@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { sandbox } from '../../../../checks/search/providers/sandbox.ts';
 import { createDocumentThreads } from '../../../../checks/sitemap/document-thread.ts';
-import { deadlines } from '../../../../config/deadlines.ts';
 import { createAddressPolicy } from '../../../../net/address.ts';
 import { readIntake } from '../../../../server/dashboard/intake/intake.ts';
 import { summariseList as describeBox } from '../../../../server/dashboard/intake/list-summary.ts';
@@ -20,13 +19,7 @@ const readText = (text: string) => readIntake({ documents }, { text, file: null 
 const read = async (text: string) => describeBox(context, await readText(text));
 
 describe('the summary of the list in the form', () => {
-  const { listMs } = deadlines;
-  // A busy machine needs time to read the longest.
-  before(() => Object.assign(deadlines, { listMs: 20 * listMs }));
-  after(async () => {
-    Object.assign(deadlines, { listMs });
-    await documents.close();
-  });
+  after(() => documents.close());
 
   it('counts URLs, duplicates and invalid entries, with line and suggestion', async () => {
     const reading = await read(
