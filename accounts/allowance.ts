@@ -25,7 +25,7 @@ const knownForMs = 60_000;
 interface AllowanceState {
   /** Units that may be used in an hour. */
   perHour: number;
-  /** Units used and not refilled yet. */
+  /** Used units that are not refilled yet. */
   used: number;
   /** Credits paid for answers in the last 30 days. The allowance grows with them. */
   paidCredits: number;

@@ -40,7 +40,7 @@ export async function closeAccount(
     await eraseMembers(trx, deps, accountId);
     await closing.begin(trx, accountId);
   });
-  // A chore does the rest, so that the caller does not wait for locks.
+  // If this fails, for example because of a lock, a chore completes the closing later.
   await resumeClosing(db, deps, accountId).catch((error) => {
     if (!isContention(error) && !isDatabaseUnavailable(error)) throw error;
   });

@@ -25,19 +25,19 @@ export type KeptCredentials = 'nothing' | 'password' | 'everything';
 /**
  * Confirms that a user has access to the mailbox of their email address. Call this before a session begins or a
  * password is set. Somebody else may have signed up with the unconfirmed address. All earlier credentials and links are
- * therefore revoked, except the `kept` ones. `isVoided` is true if credentials were revoked.
+ * therefore revoked, except the `kept` ones. `areCredentialsRevoked` is true if credentials were revoked.
  */
 export async function confirmEmail(
   trx: Trx,
   { secretBox }: { secretBox: SecretBox },
   userId: number,
   kept: KeptCredentials = 'nothing',
-): Promise<{ isVoided: boolean }> {
+): Promise<{ areCredentialsRevoked: boolean }> {
   const user = (await users.lock(trx, userId)) && (await addresses.find(trx, userId));
-  if (!user || user.emailConfirmedAt !== null) return { isVoided: false };
-  const isVoided = kept !== 'everything';
-  if (isVoided) await revokeCredentials(trx, secretBox, userId, kept);
-  const about = isVoided ? 'earlier credentials and links were revoked' : undefined;
+  if (!user || user.emailConfirmedAt !== null) return { areCredentialsRevoked: false };
+  const areCredentialsRevoked = kept !== 'everything';
+  if (areCredentialsRevoked) await revokeCredentials(trx, secretBox, userId, kept);
+  const about = areCredentialsRevoked ? 'earlier credentials and links were revoked' : undefined;
   await activity.recordForUser(trx, userId, { what: 'address_confirmed', address: null, about });
   const confirmed = await addresses.confirm(trx, userId);
   if (
@@ -46,7 +46,7 @@ export async function confirmEmail(
     (await addresses.claimSignUpCredits(trx, user.email, confirmed.networkKey))
   )
     await ledger.grant(trx, confirmed.accountId, confirmed.credits, 'sign-up');
-  return { isVoided };
+  return { areCredentialsRevoked };
 }
 
 async function revokeCredentials(

@@ -74,10 +74,11 @@ export async function signInByLink(
   trx: Trx,
   deps: EnqueueMailDeps & { secretBox: SecretBox },
   token: string,
-): Promise<{ userId: number; isVoided: boolean }> {
+): Promise<{ userId: number; areCredentialsRevoked: boolean }> {
   const { userId } = await useLink(trx, token, 'sign_in');
-  const { isVoided } = deps.mail === 'smtp' ? await confirmEmail(trx, deps, userId) : { isVoided: false };
-  return { userId, isVoided };
+  const { areCredentialsRevoked } =
+    deps.mail === 'smtp' ? await confirmEmail(trx, deps, userId) : { areCredentialsRevoked: false };
+  return { userId, areCredentialsRevoked };
 }
 
 /**

@@ -8,7 +8,7 @@ import { emailLengthMax } from '../schemas/person.ts';
 export function parseEmail(text: string): string | null {
   // The length is checked first, because the pattern takes quadratic time.
   if (text.length > emailLengthMax || !text.isWellFormed()) return null;
-  // Mail servers disagree on whether the full stops of other scripts are dots.
+  // Some mail servers read the full stops of other scripts as dots, and others do not.
   const isLikely = /^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/.test(text) && !/[\p{Cc}\u3002\uff0e\uff61]/u.test(text);
   if (!isLikely) return null;
   const at = text.indexOf('@');

@@ -118,25 +118,27 @@ interface Joining {
 
 /**
  * Adds an existing user to an account by an invitation to their email address. A mailed invitation confirms the
- * address. `isVoided` is true if the confirmation revoked the user's earlier sessions and credentials.
+ * address. `areCredentialsRevoked` is true if the confirmation revoked the user's earlier sessions and credentials.
  */
 export async function joinAccount(
   trx: Trx,
   deps: { secretBox: SecretBox },
   { key, address, isMailed }: Joining,
   userId: number,
-): Promise<{ accountId: number; isVoided: boolean }> {
+): Promise<{ accountId: number; areCredentialsRevoked: boolean }> {
   const { accountId, email, role } = await useInvitation(trx, key);
   // A user who is removed from their last account is erased. The lock delays this until the user has joined.
   const user = await users.lock(trx, userId);
   if (user?.email.toLowerCase() !== email.toLowerCase()) throw wrongEmail(email);
   // The confirmation may revoke links of all the user's accounts. It comes before the user joins this account.
-  const { isVoided } = isMailed ? await confirmEmail(trx, deps, userId) : { isVoided: false };
+  const { areCredentialsRevoked } = isMailed
+    ? await confirmEmail(trx, deps, userId)
+    : { areCredentialsRevoked: false };
   if (await memberships.add(trx, accountId, userId, role)) {
     const by = { userId, email, token: null, address };
     await activity.record(trx, { accountId, what: 'member_joined', by, about: role });
   }
-  return { accountId, isVoided };
+  return { accountId, areCredentialsRevoked };
 }
 
 /** Creates a user who joins an account by an invitation. Throws EmailTakenError. */

@@ -17,15 +17,15 @@ interface Subject {
 
 /** A member after a change, and the access that was revoked. */
 export interface ChangedMember extends memberships.Member {
-  voided: RevokedAccess;
+  revoked: RevokedAccess;
 }
 
 /**
  * Finds a member. Call this before the member's rights are locked: a caller must not lock the rights of people outside
- * the account. Returns null if the caller names themselves and is no longer a member; the transaction then rejects the
- * call. Throws `not_found`.
+ * the account. Throws `not_found`. A caller who has left the account can still name itself. In this case, returns null,
+ * and the transaction then rejects the call.
  */
-export async function requireMember(
+export async function findMemberToChange(
   db: Db,
   { accountId, userId, by }: Subject,
 ): Promise<memberships.Member | null> {
@@ -43,7 +43,7 @@ export async function prepareRoleChange(
   subject: Subject,
   role: Role,
 ): Promise<void> {
-  const member = await requireMember(db, subject);
+  const member = await findMemberToChange(db, subject);
   if (member && roles.indexOf(role) <= roles.indexOf(member.role))
     await allowance.requireRemaining(subject.accountId);
 }
@@ -57,13 +57,13 @@ export async function changeRole(
   role: Role,
 ): Promise<ChangedMember> {
   const { member, isLastOwner } = await lockMember(trx, accountId, userId);
-  if (member.role === role) return { ...member, voided: nothingRevoked };
+  if (member.role === role) return { ...member, revoked: nothingRevoked };
   if (isLastOwner) throw lastOwner();
   await memberships.setRole(trx, accountId, userId, role);
-  const voided = await revokeBeyondRole(trx, { accountId, userId }, role);
-  const about = withVoided(`${member.email}: ${member.role} to ${role}`, voided);
+  const revoked = await revokeBeyondRole(trx, { accountId, userId }, role);
+  const about = withRevoked(`${member.email}: ${member.role} to ${role}`, revoked);
   await activity.record(trx, { accountId, what: 'member_role_changed', by, about });
-  return { ...member, role, voided };
+  return { ...member, role, revoked };
 }
 
 /**
@@ -77,17 +77,17 @@ export async function removeFromAccount(
   const { member, isLastOwner } = await lockMember(trx, accountId, userId);
   if (isLastOwner) throw lastOwner();
   const what = by.userId === userId ? 'member_left' : 'member_removed';
-  const voided = await revokeBeyondRole(trx, { accountId, userId }, null);
-  await activity.record(trx, { accountId, what, by, about: withVoided(member.email, voided) });
+  const revoked = await revokeBeyondRole(trx, { accountId, userId }, null);
+  await activity.record(trx, { accountId, what, by, about: withRevoked(member.email, revoked) });
   await users.lock(trx, userId);
   await sessions.endInAccount(trx, userId, accountId);
   await memberships.remove(trx, accountId, userId);
   await users.completeRemoval(trx, userId, accountId);
-  return { ...member, voided };
+  return { ...member, revoked };
 }
 
-function withVoided(about: string, voided: RevokedAccess): string {
-  const words = describeRevoked(voided);
+function withRevoked(about: string, revoked: RevokedAccess): string {
+  const words = describeRevoked(revoked);
   return words === '' ? about : `${about}. ${words}`;
 }
 

@@ -17,8 +17,8 @@ export function isAcceptablePassword(password: string, email: string | null): bo
   const length = [...password].length;
   if (length < lengthMin || length > lengthMax) return false;
   const plain = password.normalize('NFKC').toLowerCase();
-  // Signs at the ends can stand for letters, as in "$unshine", or can be a year, as in "sunshine2024!". So both texts
-  // are checked.
+  // Characters at the ends can replace letters, as in "$unshine". They can also be a year, as in "sunshine2024!". Both
+  // texts are therefore checked.
   const core = plain.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
   return [plain, core].every((text) => hasUnguessablePart(text, splitEmail(email)));
 }

@@ -48,11 +48,11 @@ async function countWebhookUrls(trx: Trx, accountId: number): Promise<number> {
  * Returns sentences that list the revoked access and say what to check now. Returns an empty text if nothing was
  * revoked and no URLs remain.
  */
-export function describeRevoked({ remainingWebhookUrls, ...voided }: RevokedAccess): string {
+export function describeRevoked({ remainingWebhookUrls, ...revoked }: RevokedAccess): string {
   const left = formatCount(remainingWebhookUrls, 'webhook URL', 'webhook URLs').map(
     (urls) => `Check ${urls} of the account and rotate the webhook secret.`,
   );
-  return [listRevoked(voided), ...left].filter((text) => text !== '').join(' ');
+  return [listRevoked(revoked), ...left].filter((text) => text !== '').join(' ');
 }
 
 function listRevoked({

@@ -1,5 +1,5 @@
 import * as activity from '../db/accounts/activity.ts';
-import { claimSignUpCredits, promiseCredits } from '../db/accounts/user-emails.ts';
+import { claimSignUpCredits, storePendingCredits } from '../db/accounts/user-emails.ts';
 import { EmailTakenError, type PasswordHash } from '../db/accounts/users.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import { type EnqueueMailDeps, enqueueMail } from '../mail/enqueue.ts';
@@ -37,13 +37,15 @@ export async function signUp(
   const by = { userId, email, token: null, address: clientAddress };
   await activity.record(trx, { accountId, what: 'signed_up', by });
   if (needsConfirmation) {
-    await promiseCredits(trx, userId, { credits, networkKey });
+    await storePendingCredits(trx, userId, { credits, networkKey });
     await enqueueMail(trx, deps, { template: 'confirm', userId, address: email });
   }
   return userId;
 }
 
-/** Mails the holder of an email address that somebody tried to sign up with this address or to change to it. */
+/**
+ * Mails the holder of an email address after somebody tried to use the address for a new account or as a new address.
+ */
 export async function notifyAddressTaken(trx: Trx, deps: EnqueueMailDeps, address: string): Promise<void> {
   await enqueueMail(trx, deps, { template: 'address_taken', address });
 }

@@ -18,9 +18,9 @@ export function costOfAttempt({ pages, ms }: { pages: number; ms: number }): Che
 
 /**
  * Returns the unbilled work of a refunded check. Its input is stored as one or more rows (`countStoredRows`). If the
- * caller is at fault, the cost of the check and all rows count. If not, the first row is free, and in addition to the
- * other rows there counts: after a network error the cost of the check, unless our own network is in doubt; after any
- * other error the pages fetched from providers.
+ * caller caused the error, the cost of the check and all rows count. Otherwise, the first row is free and the other
+ * rows count. After a network error, the cost of the check also counts, unless our own network is in doubt. After any
+ * other error, the pages fetched from providers also count.
  */
 export function unbilledByRefund(
   { error, input }: { error: ItemError; input: object },
@@ -40,8 +40,7 @@ export function unbilledByRefund(
 }
 
 /**
- * Returns the number of rows that storing these inputs costs. An input costs the size of its JSON divided by 512 bytes,
- * rounded up.
+ * Returns the cost of storing inputs, in rows. An input costs the size of its JSON divided by 512 bytes, rounded up.
  */
 export function countStoredRows(inputs: readonly object[]): number {
   return inputs.reduce(
@@ -53,7 +52,7 @@ export function countStoredRows(inputs: readonly object[]): number {
 /** Bytes of a list row, in addition to the JSON of its input. */
 const rowOverheadBytes = 128;
 /**
- * Maximum for one list. It costs less than the base allowance of an hour, so that every account can store the longest
+ * Maximum cost of a list. It is less than the base allowance of an hour, so that every account can store the longest
  * list.
  */
 const listRowsMax = 9_000;

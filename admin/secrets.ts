@@ -15,10 +15,10 @@ export interface SecretPrompt {
 }
 
 /**
- * Reads a secret. If `given` is missing or `-`, prompts for the secret at a terminal, or reads the first line of
- * standard input if there is no terminal. Any other `given` is the secret. It causes a warning, because the process
- * list shows it. Returns the result of `parse`. If `parse` throws InvalidArgumentError, throws OperatorError with the
- * name of the secret.
+ * Reads a secret. If `given` is missing or `-`, prompts for the secret at a terminal. Without a terminal, reads the
+ * first line of standard input. Any other `given` is the secret. It causes a warning, because the process list shows
+ * it. Returns the result of `parse`. If `parse` throws InvalidArgumentError, throws OperatorError with the name of the
+ * secret.
  */
 export async function readSecret<T>(
   name: string,

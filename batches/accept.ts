@@ -54,7 +54,7 @@ export interface BatchRequest {
   /** The batch whose inputs are checked again. */
   againOf?: string;
   name?: string | null;
-  /** True for a test token. The batch is not charged and gets invented answers. */
+  /** True for a test token. The batch is not charged and gets simulated answers. */
   isTest?: boolean;
   /** The monitor's run that the batch belongs to; missing for a submitted batch. */
   run?: { monitorId: string; runId: string };
@@ -88,8 +88,8 @@ export interface PreparedBatch {
 }
 
 /**
- * Call this before any other work. Throws InsufficientCreditsError or TokenLimitError if fewer than `needed` credits
- * are left.
+ * Checks that `needed` credits are left. Call this before any other work. Throws InsufficientCreditsError or
+ * TokenLimitError.
  */
 export async function requireCredits(
   { db, spender = null }: Pick<AcceptDeps, 'db' | 'spender'>,
@@ -126,7 +126,7 @@ export async function acceptBatches(
 ): Promise<AcceptedBatch[]> {
   for (const { request, batchId } of prepared) {
     const { accountId, retryOf } = request;
-    if (retryOf) await linkRetry(trx, { accountId, batchId: retryOf }, batchId);
+    if (retryOf) await markAsRetried(trx, { accountId, batchId: retryOf }, batchId);
   }
 
   // Rows are inserted before the charge locks the account's row. Concurrent requests of the account then wait less.
@@ -156,7 +156,7 @@ export async function acceptBatches(
     accepted.push({ request, batchId, total: totalOf(request), credits, entryNo });
   }
   const accountId = prepared[0]?.request.accountId;
-  const unbilled = addUnbilled(prepared.map(({ request }) => unbilledAtOnce(request)));
+  const unbilled = addUnbilled(prepared.map(({ request }) => countUnbilledWork(request)));
   // Lock order everywhere: the account's row, the allowance, the token's row.
   if (accountId !== undefined) await allowance.recordUnbilled(trx, accountId, unbilled);
   await spending.spend(trx, spender, needed);
@@ -173,18 +173,18 @@ function totalOf({ inputs, skipped }: BatchRequest): number {
   return inputs.length + skipped.length;
 }
 
-/** Locks the batch and checks again that it has no retry. One of two concurrent retries is therefore refused. */
-async function linkRetry(trx: Trx, ref: batches.BatchRef, retriedAs: string): Promise<void> {
+/** Records which batch retries a batch. Locks the row and checks again, so that one of two concurrent retries fails. */
+async function markAsRetried(trx: Trx, ref: batches.BatchRef, retriedAs: string): Promise<void> {
   const locked = await batches.lock(trx, ref);
   if (locked) requireRetryable(locked);
-  await batches.linkRetry(trx, ref, retriedAs);
+  await batches.setRetriedAs(trx, ref, retriedAs);
 }
 
 /**
- * Returns the unbilled work of accepting a batch. Skipped entries count. If the batch has no inputs, the batch and its
- * delivery count. In a test, all rows count, and the delivery counts as a webhook test.
+ * Counts the unbilled work of accepting a batch. Rows of skipped entries count. If the batch has no inputs, its own row
+ * and its delivery count as well. For a test batch, all rows count, and the delivery counts as a webhook test.
  */
-function unbilledAtOnce({ inputs, skipped, options, webhookUrl, isTest }: BatchRequest): UnbilledWork {
+function countUnbilledWork({ inputs, skipped, options, webhookUrl, isTest }: BatchRequest): UnbilledWork {
   const rows = countStoredRows(skipped.map(({ input, problem }) => ({ ...input, problem })));
   if (isTest) {
     const all = rows + countStoredRows([options, ...inputs.map(({ input }) => input)]);

@@ -48,7 +48,7 @@ export async function prepareCheckAgain(
 
 interface Source {
   batch: batches.BatchRow;
-  /** Credits, as if it were no test; 0 if there is nothing to check. */
+  /** Credits that live checks would cost; 0 without inputs. */
   price: number;
 }
 

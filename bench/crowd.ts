@@ -1,7 +1,7 @@
 /**
  * Sends the requests of many accounts from a separate process, so that its CPU time does not slow the victim's client.
- * Each line of input is a `Crowd` as JSON, which starts immediately, or `stop`, which ends all crowds after their last
- * responses and prints the number of responses by status.
+ * Each line of input is a `Crowd` as JSON, or `stop`. A crowd starts immediately. `stop` ends all crowds after their
+ * last responses, and prints the number of responses by status.
  */
 import { Agent, request } from 'node:http';
 import { createInterface } from 'node:readline/promises';
@@ -17,7 +17,7 @@ export interface Crowd {
   path: string;
   /** If set, the requests are POSTs with this body, which may have the same placeholders. */
   body?: string;
-  /** If set, the requests are POSTs with this one of `largeBodies`. */
+  /** If set, the requests are POSTs with the body of this name in `largeBodies`. */
   largeBody?: string;
 }
 
@@ -130,7 +130,7 @@ function fillPlaceholders(text: string, account: number, id: string): string {
     .replaceAll('{id}', id);
 }
 
-/** Returns the status of a complete response; 0 without one. */
+/** Returns the status of a complete response; 0 if no complete response arrived. */
 function send(url: string, token: string, body: string | Buffer | undefined): Promise<number> {
   return new Promise((resolve) => {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };

@@ -67,8 +67,8 @@ function createMonitor(stack: Stack, loud: Customer, url: string) {
 }
 
 /**
- * Measures another account while web or worker reads hostile input: its slowest request, its slowest batch of ten
- * compared with its median batch before that input, and the memory growth of the process.
+ * Measures another account while web or worker reads hostile input. Measures its slowest request, and its slowest batch
+ * of ten compared with its median batch before the input. Also measures the memory growth of the process.
  */
 export async function* benchHostile(only: string): AsyncGenerator<Figure> {
   const stack = await startStack({ CHECK_CONCURRENCY: '100' });

@@ -34,9 +34,9 @@ const kinds: Record<string, { path: string; body(batch: number, sitePort: number
 };
 
 /**
- * Measures the cost per item of a batch, from acceptance to the last poll: commits, WAL bytes, disk bytes, and CPU time
- * of Postgres, worker and web, minus their use when idle. On a cluster (`citus`: see `startStack`), commits, WAL, disk
- * and the CPU time of Postgres are the coordinator's only.
+ * Measures the cost per item of a batch, from acceptance to the last poll. The cost consists of commits, WAL bytes,
+ * disk bytes, and the CPU time of Postgres, worker and web. Usage while idle is subtracted. On a cluster (`citus`: see
+ * `startStack`), commits, WAL, disk and the CPU time of Postgres are the coordinator's only.
  */
 export async function* benchItems(only: string, citus?: string): AsyncGenerator<Figure> {
   const stack = await startStack({ PROVIDER_CONCURRENCY: '50' }, citus);

@@ -68,8 +68,8 @@ async function createReaders(
 }
 
 /**
- * Measures the p99 of GET /credits of one account while another sends expensive requests as fast as its limits allow,
- * relative to the p99 without them. It uses the default limits.
+ * Measures the p99 of GET /credits of one account while another account sends expensive requests as fast as its limits
+ * allow. Compares it with the p99 without these requests. It uses the default limits.
  */
 export async function* benchLoud(only: string): AsyncGenerator<Figure> {
   const outside = await startOutsideServers();

@@ -104,7 +104,10 @@ function besideBatches({ what, path, freeAfterMs }: BatchLoad): Promise<Figure[]
   });
 }
 
-/** Measures a single check beside accounts that each have twenty checks in flight, whose targets never respond. */
+/**
+ * Measures a single check beside accounts that each have twenty checks in flight. The targets of these checks never
+ * respond.
+ */
 function benchSingles(): Promise<Figure[]> {
   return withStack({ CHECK_CONCURRENCY: String(slots.all) }, {}, (stack, outside) =>
     measureBeside(stack, {
@@ -148,7 +151,7 @@ function benchSearches(): Promise<Figure[]> {
         await pause(settleMs + 40 * greedy.length);
         return () => stopCrowd(crowd);
       },
-      // One call of each greedy account goes first, as slots become free.
+      // Each greedy account gets one call before the victim.
       fairMs: (n, quietMs) => quietMs + (n * searchMs) / providerSlots,
     }),
   );

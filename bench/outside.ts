@@ -1,8 +1,9 @@
 /**
- * Servers outside of the service: targets that never respond (`/hang/`), that take `slow ms` (`/slow/`), that are
- * expensive to read (`/worst/<number>`) or that respond immediately, and a search provider in Serper's format that
- * takes `search ms`. `node bench/outside.ts <slow ms> <search ms>` listens on all interfaces and prints its port. After
- * the line `release`, `/hang/` responds immediately; after `hold` it hangs again.
+ * Servers outside of the service: targets and a search provider. Targets below `/hang/` never respond, and targets
+ * below `/slow/` take `slow ms`. Pages at `/worst/<number>` are expensive to read. All other targets respond
+ * immediately. The provider has Serper's format and takes `search ms`. `node bench/outside.ts <slow ms> <search ms>`
+ * listens on all interfaces and prints its port. After the line `release`, `/hang/` responds immediately; after `hold`
+ * it hangs again.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -80,7 +80,7 @@ async function measureRate(callers: Array<() => Promise<void>>): Promise<number>
   return (callers.length * checksEach * 1000) / (performance.now() - startedMs);
 }
 
-/** Returns a function that runs the three statements that a check needs, without a transaction, and the fetch. */
+/** Returns a function that makes the fetch of a check and runs its three statements without a transaction. */
 function createBareCheck(
   { connection: { db } }: Stack,
   { accountId }: Customer,

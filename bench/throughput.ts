@@ -11,7 +11,7 @@ const run = promisify(execFile);
 
 const count = 2000;
 const rounds = 3;
-/** One account's share of 100 check slots. The baselines have the same concurrency. */
+/** Check slots that one account can use, of 100. The baselines have the same concurrency. */
 export const concurrency = 75;
 
 /** Runs the linkinator command on the same pages, without following links. Returns milliseconds. */

@@ -1,17 +1,13 @@
 import { get } from 'node:http';
 import { sql } from 'kysely';
-import { rankAnswer, rankQuery } from '../test/support/answers.ts';
 import { signedIn } from '../test/support/dashboard.ts';
-import { monitored } from '../test/support/monitored.ts';
+import { trackSite } from '../test/support/tracked-site.ts';
 import { type Figure, median, spread } from './figures.ts';
 import { processorSeconds, serverSeconds } from './processor.ts';
 import type { Stack } from './stack.ts';
 
-const keywords = 300;
-const competitors = Array.from({ length: 10 }, (_, number) => `https://competitor-${number}.example/`);
-const days = 90;
+const size = { keywords: 300, competitors: 10, days: 90 };
 const rounds = 30;
-const dayMs = 86_400_000;
 const limits = { ms: 300, kilobytes: 200 };
 
 /**
@@ -26,36 +22,13 @@ export async function benchTracker({
 }: Stack): Promise<Figure[]> {
   const customer = await createCustomer(0);
   const { db } = connection;
-  const inputs = Array.from({ length: keywords }, (_, number) =>
-    rankQuery({
-      keyword: `keyword number ${number} of the tracked site`,
-      target_url: 'shop.example',
-      device: number % 2 === 0 ? 'desktop' : 'mobile',
-      tag: `tag ${number % 5}`,
-      full: true,
-      competitor_urls: competitors,
-    }),
-  );
-  const monitor = await monitored({ db }, customer.accountId, 'keyword', inputs, { confirmLosses: false });
-  for (let day = 0; day <= days; day++) {
-    const answers = inputs.map((_, number) =>
-      rankAnswer(toRank(number, day), {
-        landing: `https://shop.example/category/page-${number}`,
-        competitors: competitors.map((url, nth) => ({
-          url,
-          rank: toRank(number + 7 * nth, day),
-          ranked_url: null,
-        })),
-      }),
-    );
-    await monitor.run(new Date(Date.now() - (days - day) * dayMs - 60_000), answers);
-  }
+  const monitor = await trackSite({ db }, customer.accountId, size);
   const cookie = `sonde_session=${await signedIn({ db } as never, customer as never)}`;
   const keyword = `/monitors/${monitor.monitorId}/subjects/${monitor.subjects[0]?.subjectId}`;
   const pages = {
     'list of sites': '/ranks',
-    'tracked site': `/ranks/shop.example?days=${days}`,
-    'tracked site, one tag': `/ranks/shop.example?days=${days}&tag=tag+1&metric=visibility`,
+    'tracked site': `/ranks/shop.example?days=${size.days}`,
+    'tracked site, one tag': `/ranks/shop.example?days=${size.days}&tag=tag+1&metric=visibility`,
     keyword,
   };
   const readCpuSeconds = async () => {
@@ -78,12 +51,6 @@ export async function benchTracker({
     });
   }
   return figures;
-}
-
-/** Returns a rank that changes every day, null once a week for some keywords. */
-function toRank(number: number, day: number): number | null {
-  if (number % 6 === 0 && day % 7 === 0) return null;
-  return 1 + ((number * 13 + day * (1 + (number % 5))) % 60);
 }
 
 /** Loads a page, compressed, until its last byte. */

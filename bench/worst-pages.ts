@@ -1,7 +1,7 @@
 import { detectBotWall } from '../checks/page/bot-wall.ts';
 import { toMetadata } from '../checks/page/metadata.ts';
 import { runPageTask } from '../checks/page/page-task.ts';
-import { resemblance } from '../checks/soft-404/sibling.ts';
+import { computeSimilarity } from '../checks/soft-404/sibling.ts';
 import { ResponseHeaders } from '../net/response-headers.ts';
 import { Random } from '../test/support/random.ts';
 import { changeRecipe, makePage, type PageRecipe, recipes } from '../test/support/worst-pages.ts';
@@ -89,10 +89,10 @@ function threadMs(): number {
 function processPage(bytes: Buffer, way: Mode): void {
   const contentType = way === 'utf-16le' ? 'text/html; charset=utf-16le' : null;
   const isSibling = way === 'sibling';
-  const read = runPageTask({ bytes, contentType, isCut: true, where: pageLocation, isWhole: isSibling });
+  const read = runPageTask({ bytes, contentType, isCut: true, urls: pageLocation, isWhole: isSibling });
   if (!read) return;
   const headers = new ResponseHeaders([]);
-  if (isSibling) resemblance(read.page, read.page, [pageLocation.url]);
+  if (isSibling) computeSimilarity(read.page, read.page, [pageLocation.url]);
   detectBotWall({ status: 200, headers, page: read.page });
   toMetadata({ headers }, read.page, pageLocation.finalUrl);
 }

@@ -41,7 +41,9 @@ export interface EngineSettings {
     userAgent: string;
     allowCidrs: string[];
     dnsServers: string[];
-    /** URL that is reachable if our network works. Default: the first provider, or the database without a provider. */
+    /**
+     * URL that is requested to test our own network. Default: the first provider, or the database without a provider.
+     */
     canaryUrl: string | null;
   };
   database: { url: string };

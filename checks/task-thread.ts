@@ -47,14 +47,14 @@ export class TaskThread<Task, Result> {
 
   /**
    * Runs a task. Transfers the memory of `bytes`, which are part of the task. If the signal is aborted, a running task
-   * still finishes. If the task `isInterruptible`, the thread is stopped, also after `maxMs`. Throws FetchError
-   * `aborted`, and the errors of the task and of the thread.
+   * still finishes. If the task `isInterruptible`, the thread is stopped. Throws FetchError `aborted`, and the errors
+   * of the task and of the thread.
    */
   async run(
     task: Task,
     bytes: Uint8Array,
     { accountId, signal }: TaskCaller,
-    { isInterruptible = false, maxMs }: { isInterruptible?: boolean; maxMs?: number } = {},
+    { isInterruptible = false }: { isInterruptible?: boolean } = {},
   ): Promise<Result> {
     const run = async () => {
       const pool = this.#start();
@@ -62,8 +62,7 @@ export class TaskThread<Task, Result> {
       await this.#loaded;
       signal.throwIfAborted();
       const transferList = [bytes.buffer as ArrayBuffer];
-      const ends = maxMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(maxMs)]);
-      return pool.run(task, { transferList, signal: isInterruptible ? ends : null }).catch((error) => {
+      return pool.run(task, { transferList, signal: isInterruptible ? signal : null }).catch((error) => {
         this.#load(pool);
         throw error;
       });

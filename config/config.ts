@@ -51,8 +51,8 @@ export interface Config {
      */
     dnsServers: string[];
     /**
-     * URL that is reachable while our network works. If null, the first provider is used, or the database if there is
-     * no provider.
+     * URL that is requested to test our own network. If null, the first provider is used. Without a provider, the
+     * database is used.
      */
     canaryUrl: string | null;
   };

@@ -63,7 +63,7 @@ export const deadlineOrder: ReadonlyArray<[earlier: Name[], later: Name, why: st
   [['sliceMs', 'searchMs'], 'jobMs', 'two workers would run a chunk'],
   [['deliveryMs'], 'jobMs', 'two workers would post to a receiver'],
   [['mailMs'], 'jobMs', 'two workers would send a mail'],
-  [['superviseMs'], 'heartbeatMs', 'a dead worker would be noticed long after its death'],
+  [['superviseMs'], 'heartbeatMs', 'a crashed worker would be noticed too late'],
   [['haltMs'], 'cutMs', 'connections would be closed before their checks are aborted'],
   [['cutMs'], 'endMs', 'the process would not wait for refunds after connections are closed'],
   [['endMs'], 'stopMs', 'a clean stop would be reported as too slow'],

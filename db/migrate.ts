@@ -77,7 +77,7 @@ export async function pendingMigrations(db: Db, folder = migrationsFolder): Prom
 }
 
 /**
- * Returns the name of the row that records that these functions are loaded. Rows of earlier releases stay, so that
+ * Returns the name of the chore that records the loading of these functions. Rows of earlier releases stay, so that
  * processes of earlier releases remain ready during an upgrade.
  */
 async function functionsChore(): Promise<string> {
@@ -102,7 +102,7 @@ async function hasLoadedFunctions(db: Db): Promise<boolean> {
 
 type Prepare = (trx: Db) => Promise<void>;
 
-/** Sets a short lock timeout, because statements of other processes wait behind a lock that is waiting. */
+/** Sets a short lock timeout, because a lock that waits blocks later statements of other processes. */
 async function prepare(
   trx: Db,
   { lockMs, isCluster }: { lockMs: number; isCluster: boolean },
@@ -166,8 +166,8 @@ async function readSql(folder: string): Promise<Record<string, string>> {
 interface LockTimeout {
   /**
    * Maximum wait for a lock. Later statements of other processes wait as long. All waits of a transaction together
-   * should be shorter than the deadlock timeout of one second. In a deadlock, the migration then fails, and not another
-   * transaction.
+   * should be shorter than the deadlock timeout of one second. In a deadlock, the migration then fails instead of
+   * another transaction.
    */
   lockMs: number;
   /** Maximum number of attempts. Other statements run in the pauses between attempts. */

@@ -38,7 +38,7 @@ export interface ChunkInput<T extends CheckType = CheckType> {
 
 /**
  * Attempts for an input in earlier jobs of the chunk, by result. `doubts`: our network was in doubt. `slotWaits`: the
- * host had no free slot. `deaths`: the worker died.
+ * host had no free slot. `deaths`: the worker crashed.
  */
 export interface AttemptCounts {
   silences?: number;

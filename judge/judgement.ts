@@ -6,7 +6,7 @@ export type Judgement = {
   items: number;
   /** Shares between 0 and 1 by name. */
   figures: Readonly<Record<string, number>>;
-  /** Minimum of each figure; a figure without one is for information only. */
+  /** Minimum of each figure. A figure without a minimum is for information only. */
   bars: Readonly<Record<string, number>>;
   wrong: readonly Miss[];
 };

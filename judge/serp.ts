@@ -19,7 +19,9 @@ export interface SerpLabel {
   is_block_page: boolean;
 }
 
-/** A wrong position, or (`position` null) a page of the wrong kind: a failure, an empty answer or results. */
+/**
+ * A wrong position. If `position` is null, the page was read as the wrong kind: a failure, an empty answer or results.
+ */
 export interface SerpMistake {
   file: string;
   position: number | null;
@@ -56,7 +58,8 @@ const readers: Record<string, (text: string) => Serp> = {
  * Reads every labelled recording of a folder with the readers of the providers and compares each position with its
  * label. A missing or additional entry shifts all later positions.
  *
- * Shape: `folder` holds `EXPECTED.json`, whose `serp` is a list of labels, and the files that they name.
+ * Shape: `folder` holds `EXPECTED.json` and the recordings. The `serp` of `EXPECTED.json` is a list of labels, which
+ * name the recordings.
  */
 export function judgeSerp(folder: string): SerpJudgement {
   const { serp: labels } = JSON.parse(readFileSync(join(folder, 'EXPECTED.json'), 'utf8')) as {

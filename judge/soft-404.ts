@@ -117,8 +117,8 @@ function readUrls(file: string): { url: string; askedUrl: string } {
 }
 
 function judgeRecording({ bytes, url, askedUrl }: Recording): Soft404Verdict {
-  const where = { url: askedUrl, finalUrl: url, redirected: url !== askedUrl };
-  return judgeHtml(decodeHtml(bytes(), null), where).verdict;
+  const urls = { url: askedUrl, finalUrl: url, redirected: url !== askedUrl };
+  return judgeHtml(decodeHtml(bytes(), null), urls).verdict;
 }
 
 function isWrong({ recording, verdict }: Judged): boolean {

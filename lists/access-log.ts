@@ -21,7 +21,7 @@ export function isAccessLog(sample: string): boolean {
  * Reads the distinct URLs or paths that were requested by GET or HEAD, the most frequent first. The most frequent host
  * of the referring pages is the suggested host, because most visitors come from other pages of the site.
  */
-export async function readAccessLog(pieces: Pieces): Promise<ListDocument> {
+export async function readAccessLog(pieces: Pieces, entriesMax: number): Promise<ListDocument> {
   const found = new Map<string, { row: Row; count: number }>();
   const hosts = new Map<string, number>();
   let others = 0;
@@ -38,6 +38,7 @@ export async function readAccessLog(pieces: Pieces): Promise<ListDocument> {
     if (known) known.count += 1;
     else found.set(address, { row: { line, cells: [address] }, count: 1 });
     countHost(hosts, referrer);
+    if (found.size > entriesMax) break;
   }
   const rows = [...found.values()].sort((a, b) => b.count - a.count).map(({ row }) => row);
   const [suggestion] = [...hosts].sort(([, a], [, b]) => b - a)[0] ?? [];

@@ -6,7 +6,7 @@ import { addressLengthMax } from './sitemap-xml.ts';
 import { TextWindow } from './text-window.ts';
 
 /** Reads the links of a bookmarks file of Chrome, Firefox or Safari (the Netscape format). */
-export async function readBookmarks(pieces: Pieces): Promise<ListDocument> {
+export async function readBookmarks(pieces: Pieces, entriesMax: number): Promise<ListDocument> {
   const text = new TextWindow();
   const rows: Row[] = [];
   let [isLink, isAddress, address, others] = [false, false, '', 0];
@@ -44,6 +44,7 @@ export async function readBookmarks(pieces: Pieces): Promise<ListDocument> {
   for await (const piece of pieces) {
     text.add(piece);
     tokenizer.write(piece);
+    if (rows.length > entriesMax) break;
   }
   return toDocument('bookmarks', rows, {}, [{ reason: 'not_web', count: others }]);
 }

@@ -1,6 +1,13 @@
 import { isPath, looksLikeUrl } from './address.ts';
-import type { TableHead } from './dialect.ts';
-import { type Field, findNameMatch, isAmbiguousName, type RankField, rankFields } from './fields.ts';
+import { headCellLengthMax, isNumber, type TableHead } from './dialect.ts';
+import {
+  type Field,
+  findNameMatch,
+  isAmbiguousName,
+  isValueName,
+  type RankField,
+  rankFields,
+} from './fields.ts';
 import type { ChosenColumns, Column, ListKind } from './list.ts';
 import { ListError } from './list-error.ts';
 import { readValue } from './values.ts';
@@ -30,13 +37,15 @@ export function detectColumns(head: TableHead, kind: ListKind, choice: ChosenCol
   ) as ColumnIndexes;
   const main: Field = kind === 'urls' ? 'address' : 'keyword';
   const fields = new Map<Field, number>();
-  const candidates = kind === 'urls' ? findAddressColumns(table) : findKeywordColumns(table);
+  const { candidates, isClear } =
+    kind === 'urls' ? { candidates: findAddressColumns(table), isClear: true } : findKeywordColumns(table);
   const [first] = candidates;
   const mainColumn = chosen[main] ?? first;
   if (mainColumn !== undefined) fields.set(main, mainColumn);
   if (kind === 'keywords') addRankFields(table, fields, chosen);
   const columns = table.columns((index) => [...fields].find(([, column]) => column === index)?.[0] ?? null);
-  const isUnsure = candidates.length > 1 && chosen[main] === undefined;
+  const isUnsure =
+    (candidates.length > 1 || (candidates.length === 1 && !isClear)) && chosen[main] === undefined;
   const unsure = { field: main, columns: columns.filter(({ index }) => candidates.includes(index)) };
   return { columns, fields, unsure: isUnsure ? unsure : null };
 }
@@ -70,7 +79,6 @@ function findAddressColumns(table: Table): number[] {
     if (byContent.length > 0) return byContent;
   }
   const isCertain = (index: number) => !isAmbiguousName('address', table.nameOf(index));
-  const isNumber = (cell: string) => /^[\d.,]+$/.test(cell);
   return byName.filter((index) => isCertain(index) && table.share(index, isNumber) < shareMin).slice(0, 1);
 }
 
@@ -81,13 +89,19 @@ function hasBestName(table: Table, index: number, others: number[]): boolean {
 }
 
 /**
- * Returns the column named keyword; else the columns of text without another meaning; else the first column of URLs.
+ * Returns the column named keyword; else the columns of text without another meaning; else the first column of URLs. It
+ * is clear without such a name only if there is one column of text, and none of URLs without a known meaning.
  */
-function findKeywordColumns(table: Table): number[] {
+function findKeywordColumns(table: Table): { candidates: number[]; isClear: boolean } {
   const named = findNamedKeywordColumns(table).slice(0, 1);
-  if (named.length > 0) return named;
+  if (named.length > 0) return { candidates: named, isClear: true };
   const textColumns = findTextColumns(table);
-  return textColumns.length > 0 ? textColumns : findAddressColumns(table).slice(0, 1);
+  const known = findKnownColumns(table);
+  const isOther = (index: number) => !known.has(index) && table.share(index, isUrlOrPath) >= shareMin;
+  const isClear = textColumns.length === 1 && !table.indexes.some(isOther);
+  return textColumns.length > 0
+    ? { candidates: textColumns, isClear }
+    : { candidates: findAddressColumns(table).slice(0, 1), isClear: true };
 }
 
 /** Some exports have a column Keywords that contains counts. */
@@ -98,14 +112,30 @@ function findNamedKeywordColumns(table: Table): number[] {
 }
 
 function findTextColumns(table: Table): number[] {
-  const others = new Set(rankFields.flatMap((field) => table.findByName(field)));
-  return table.indexes.filter((index) => !others.has(index) && isTextColumn(table, index));
+  if (isListOfProperties(table)) return [];
+  const known = findKnownColumns(table);
+  return table.indexes.filter((index) => !known.has(index) && isTextColumn(table, index));
+}
+
+/** Returns whether a table has a property and its value in each row, such as Metadata.csv of Search Console. */
+function isListOfProperties(table: Table): boolean {
+  return table.indexes.length === 2 && isValueName(table.nameOf(1));
+}
+
+/** Returns the columns with names of other fields than the keyword. Some exports name keywords a label. */
+function findKnownColumns(table: Table): Set<number> {
+  const others = rankFields.filter((field) => field !== 'keyword' && field !== 'tag');
+  return new Set(others.flatMap((field) => table.findByName(field)));
 }
 
 /** Cells that repeat are categories, such as a priority. */
 function isTextColumn(table: Table, index: number): boolean {
-  const isText = (cell: string) => /\p{L}/u.test(cell) && !looksLikeUrl(cell) && !isPath(cell);
+  const isText = (cell: string) => /\p{L}/u.test(cell) && !isUrlOrPath(cell);
   return table.share(index, isText) >= shareMin && table.distinctShare(index) >= shareMin;
+}
+
+function isUrlOrPath(cell: string): boolean {
+  return looksLikeUrl(cell) || isPath(cell);
 }
 
 function addRankFields(table: Table, fields: Map<Field, number>, chosen: ColumnIndexes): void {
@@ -139,7 +169,10 @@ function hasContentFor(table: Table, field: RankField, index: number): boolean {
 }
 
 function isAddressList(cell: string): boolean {
-  return cell.split(/[;,|\s]+/).every(looksLikeUrl);
+  const all = cell.split(/[;,|\s]+/);
+  // The beginning of a long cell may end within a URL.
+  const complete = all.length > 1 && cell.length >= headCellLengthMax ? all.slice(0, -1) : all;
+  return complete.every(looksLikeUrl);
 }
 
 /** Names the columns in a sentence for the user. */

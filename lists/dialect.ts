@@ -20,12 +20,24 @@ export interface Dialect extends TableHead {
 
 const delimiters = ['\t', ';', ',', '|', ' '];
 export const headRowsMax = 200;
+/** Length of the first rows of a workbook or JSON, as of a text. An empty cell takes as long as ten characters. */
+const headLengthMax = 64 * 1024;
+const emptyCellLength = 10;
+/** A cell is recognized by its beginning. A host has up to 253 characters. */
+export const headCellLengthMax = 300;
 /** Exports have up to a dozen lines of notes above the header. */
 const headerRowsMax = 20;
 const equalWidthShareMin = 0.8;
 
-/** Detects the delimiter: parses the first rows with each delimiter and compares the tables. */
-export async function detectDialect(sample: string, isWhole: boolean): Promise<Dialect> {
+/**
+ * Detects the delimiter: parses the first rows with each delimiter and compares the tables. `isTableForced` reads any
+ * text with delimiters as a table.
+ */
+export async function detectDialect(
+  sample: string,
+  isWhole: boolean,
+  isTableForced = false,
+): Promise<Dialect> {
   const text = isWhole ? sample : sample.slice(0, sample.lastIndexOf('\n') + 1) || sample;
   const tables: Dialect[] = [];
   for (const delimiter of delimiters) {
@@ -37,6 +49,7 @@ export async function detectDialect(sample: string, isWhole: boolean): Promise<D
   const best = widest(named.filter(({ rows, headerAt }) => rows[headerAt]?.cells.some(isMainColumnName)));
   if (best) return best;
   const list = await parseAs(null, text);
+  if (isTableForced) return widest(tables.filter(({ delimiter }) => delimiter !== ' ')) ?? list;
   if (list.headerAt >= 0) return list;
   return widest(tables.filter((table) => isTable(table, text))) ?? list;
 }
@@ -72,13 +85,60 @@ export function findHeader(rows: Row[]): number {
   const named =
     main >= 0 ? main : candidates.findIndex((row, at) => isTitle(row, at) && row.cells.length > 1);
   if (named >= 0) return named;
-  const first = candidates.findIndex((row, at) => isTopRow(row, at) && row.cells.length > 1);
+  const first = findTopRow(rows);
   const below = rows.slice(first + 1);
   const isAboveData = (cell: string, column: number) => {
-    const others = below.map(({ cells }) => cells[column] ?? '').filter((other) => other !== '');
-    return cell !== '' && !isData(cell) && others.length > 0 && others.every(isData);
+    const others = below.map(({ cells }) => cells[column] ?? '').filter((other) => !isMissing(other));
+    if (!isWord(cell) || others.length === 0) return false;
+    return others.every(isData) || (hasWords(rows[first]) && isCategory(others) && !others.includes(cell));
   };
   return rows[first]?.cells.some(isAboveData) ? first : -1;
+}
+
+/**
+ * Takes the first rows of a table, at least two. Returns them, and with the beginnings of their cells, because many
+ * cells of a workbook may share one long text.
+ */
+export function takeHead(rows: Iterator<Row>): { taken: Row[]; head: Row[] } {
+  const [taken, head]: [Row[], Row[]] = [[], []];
+  let length = 0;
+  for (let next = rows.next(); !next.done; next = rows.next()) {
+    const cells = next.value.cells.map((cell) => cell.slice(0, headCellLengthMax));
+    taken.push(next.value);
+    head.push({ line: next.value.line, cells });
+    length += cells.reduce((sum, cell) => sum + emptyCellLength + cell.length, 0);
+    if (head.length === headRowsMax || (head.length > 1 && length > headLengthMax)) break;
+  }
+  return { taken, head };
+}
+
+/** Returns the index of the first row of several cells, which is a header or the first entry; -1 without one. */
+export function findTopRow(rows: Row[]): number {
+  const start = findStart(rows);
+  return rows
+    .slice(0, start + headerRowsMax)
+    .findIndex(({ cells }, at) => at >= start && cells.length > 1 && isAsWideAsTable(rows, at, cells.length));
+}
+
+/** Returns whether all cells of a row are words, as in a header. */
+export function hasWords(row: Row | undefined): boolean {
+  return row?.cells.every(isWord) ?? false;
+}
+
+function isWord(cell: string): boolean {
+  return !isMissing(cell) && !isData(cell);
+}
+
+const manyCells = 10;
+
+/** Returns whether the cells of a column repeat a few words, such as a priority. */
+function isCategory(cells: string[]): boolean {
+  return cells.length >= manyCells && new Set(cells).size * 2 < cells.length;
+}
+
+/** Returns whether tools write the cell for a missing value. */
+function isMissing(cell: string): boolean {
+  return /^(?:-+|–|n\/?a|null)?$/i.test(cell);
 }
 
 /** Returns the index of the first row that does not begin with #. */
@@ -109,7 +169,12 @@ function isHeader(cells: string[]): boolean {
 }
 
 function isData(cell: string): boolean {
-  return looksLikeUrl(cell) || isPath(cell) || /^[-+]?[\d.,\s]+%?$/.test(cell);
+  return looksLikeUrl(cell) || isPath(cell) || isNumber(cell);
+}
+
+/** Returns whether a cell is a number, an amount, a range of numbers, a date or a time. */
+export function isNumber(cell: string): boolean {
+  return /^[-+<>~$€£]?\s?\d[\d.,:\s/–-]*(?:[%KM€$£]|EUR|USD|GBP)?$/.test(cell);
 }
 
 /**
@@ -130,7 +195,8 @@ function isTable(dialect: Dialect, text: string): boolean {
   if (delimiter === ' ') return regular.length === body.length && hasUrlColumn(cells);
   if (delimiter !== ',' || cells.some((row) => row.some(isData))) return true;
   // In sentences, a space follows each comma.
-  return body.length > 1 && regular.length === body.length && !/, /.test(text);
+  const unquoted = text.replaceAll(/"[^"\n]*"/g, '');
+  return body.length > 1 && regular.length === body.length && !/, /.test(unquoted);
 }
 
 /** Returns the rows from the header, or without one from the first row that does not begin with #. */

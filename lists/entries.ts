@@ -1,4 +1,5 @@
 import { trimInvisible } from './address.ts';
+import { isNumber } from './dialect.ts';
 import { type Field, type RankField, rankFields } from './fields.ts';
 import type { LeftOutReason, ListEntry, ListKind } from './list.ts';
 import type { Row } from './rows.ts';
@@ -33,8 +34,17 @@ function isComment(cell: string, kind: ListKind): boolean {
 
 /** Returns whether tools write the cell for a missing or hidden value, or in a row of totals. */
 function isPlaceholder(cell: string): boolean {
-  const isMissing = /^(?:\((?:not set|not provided|other|none|direct|redacted)\)|--?|n\/a)$/i.test(cell);
+  const isMissing = /^(?:\((?:not set|not provided|other|none|direct|redacted)\)|-+|n\/a)$/i.test(cell);
   return isMissing || /^(?:(?:grand )?total|total: .{1,100})$/i.test(cell);
+}
+
+const totals =
+  /^(?:(?:grand )?totals?|sum|summe|gesamt(?:summe|ergebnis)?|insgesamt|total g[eé]n[eé]ral|somme|totale|totaal|suma|razem|итого|合計|总计):?$/iu;
+
+/** Returns whether the last row of a table has totals: one of these words as its `text`, and otherwise only numbers. */
+export function isTotal(text: string, cells: string[]): boolean {
+  const others = cells.filter((cell) => cell !== text && cell !== '');
+  return totals.test(text) && others.length > 0 && others.every(isNumber);
 }
 
 function readRankFields(cells: string[], fields: Map<Field, number>): RankFields {
@@ -48,7 +58,9 @@ function readRankFields(cells: string[], fields: Map<Field, number>): RankFields
 
 /** If another column has a different value for the same field, returns the cell as text, so that the API rejects it. */
 function readField(field: RankField, cell: string, others: RankFields): RankFields {
-  const value = readValue(field, cell) ?? { [toApiField(field)]: cell };
+  // Some columns of locations contain countries.
+  const country = field === 'location' && cell.length > 2 ? readValue('country', cell) : null;
+  const value = country ?? readValue(field, cell) ?? { [toApiField(field)]: cell };
   const isConflict = Object.entries(value).some(([name, one]) => name in others && others[name] !== one);
   return isConflict ? { [toApiField(field)]: cell } : value;
 }

@@ -1,4 +1,5 @@
-import { findHeader, headRowsMax } from './dialect.ts';
+import { findHeader, takeHead } from './dialect.ts';
+import { isMainColumnName } from './fields.ts';
 import { countValues } from './json-body.ts';
 import { type ListDocument, toDocument } from './list-document.ts';
 import { ListError } from './list-error.ts';
@@ -10,11 +11,13 @@ const lengthMax = 16 * 1024 * 1024;
 const valuesMax = 500_000;
 
 /**
- * Reads an array of strings, of objects, or of arrays whose first is the header; or an object with one such array.
- * Throws ListError for other JSON.
+ * Reads an array of strings, of objects, or of arrays whose first is the header; an object with one such array; objects
+ * one per line; or a backup of the bookmarks of Firefox. Throws ListError for other JSON.
  */
 export async function readJsonList(pieces: Pieces): Promise<ListDocument> {
-  const array = findArray(await parse(pieces));
+  const value = await parse(pieces);
+  if (isObject(value) && value.root === 'placesRoot') return readBackup(value);
+  const array = findArray(value).map(spreadKeys);
   if (array.every((one) => typeof one === 'string')) {
     return toDocument(
       'json',
@@ -25,9 +28,9 @@ export async function readJsonList(pieces: Pieces): Promise<ListDocument> {
   const names = areRows ? null : findNames(array);
   // Creates rows one by one, because a few values can make a long row.
   const readRows = () => toRows(array, names);
-  const rows = [...toRows(array.slice(0, headRowsMax), names)];
-  const headerAt = areRows ? findHeader(rows) : 0;
-  return toDocument('json', rows, { hasLines: false, headerAt, rowCount: array.length, readRows });
+  const { head } = takeHead(toRows(array, names));
+  const headerAt = areRows ? findHeader(head) : 0;
+  return toDocument('json', head, { hasLines: false, headerAt, rowCount: array.length, readRows });
 }
 
 async function parse(pieces: Pieces): Promise<unknown> {
@@ -42,8 +45,41 @@ async function parse(pieces: Pieces): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
+    return parseLines(text);
+  }
+}
+
+function parseLines(text: string): unknown[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  try {
+    return lines.map((line) => JSON.parse(line));
+  } catch {
     throw new ListError('This JSON is damaged. Export it again, or save it as CSV.');
   }
+}
+
+/** Reads the links of a backup of the bookmarks of Firefox. */
+function readBackup(root: Record<string, unknown>): ListDocument {
+  const rows: Row[] = [];
+  let others = 0;
+  const open: unknown[] = [root];
+  while (open.length > 0) {
+    const one = open.pop();
+    if (!isObject(one)) continue;
+    const { uri, children } = one;
+    if (typeof uri === 'string' && /^https?:\/\//i.test(uri))
+      rows.push({ line: rows.length + 1, cells: [uri] });
+    else if (uri !== undefined) others += 1;
+    if (Array.isArray(children)) for (const child of children.toReversed()) open.push(child);
+  }
+  return toDocument('bookmarks', rows, {}, [{ reason: 'not_web', count: others }]);
+}
+
+/** The API of Search Console has the query and the page of a row in an array. */
+function spreadKeys(one: unknown): unknown {
+  if (!isObject(one) || !Array.isArray(one.keys)) return one;
+  const { keys, ...others } = one;
+  return { ...Object.fromEntries(one.keys.map((key, index) => [`keys ${index + 1}`, key])), ...others };
 }
 
 function findArray(value: unknown): unknown[] {
@@ -52,6 +88,8 @@ function findArray(value: unknown): unknown[] {
     : isObject(value)
       ? Object.values(value).filter(Array.isArray)
       : [];
+  // A file with a single line.
+  if (isObject(value) && arrays.length === 0 && Object.keys(value).some(isMainColumnName)) return [value];
   const [array] = arrays;
   const isReadable = (one: unknown) => typeof one === 'string' || isObject(one);
   if (array && arrays.length === 1 && array.length > 0 && array.every(isReadable)) return array;

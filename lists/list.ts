@@ -17,6 +17,8 @@ export type ListFormat =
   | 'access_log'
   | 'bookmarks';
 
+export const listEntriesMax = 100_000;
+
 /** Choices for reading a list, such as answers to its questions. */
 export interface ListOptions {
   /** The kind of the check type that the user chose. Default: detected from the content. */
@@ -35,6 +37,8 @@ export interface ListOptions {
   host?: string;
   /** True: each line is one entry, even with separators. Default: detected, or the user is asked. */
   isWhole?: boolean;
+  /** Whether the first row of a table names its columns. Default: detected, or the user is asked. */
+  hasHeader?: boolean;
   entriesMax?: number;
 }
 
@@ -82,6 +86,8 @@ export type Question =
   | { about: 'table'; tables: Table[] }
   /** `isWhole`: does a separator end the URL? Contains both readings of the first line. */
   | { about: 'whole'; cell: string; line: string }
+  /** `hasHeader`: do these cells of the first row name the columns, or are they the first entry? */
+  | { about: 'header'; cells: string[] }
   /** `columns[field]`: which of the columns that fit? */
   | { about: 'column'; field: Field; columns: Column[] }
   /** `columns[field]`: does the typed value apply (-1), or the column (its index)? */

@@ -24,9 +24,11 @@ const decimalsMax = 20;
 /** Returns the formatter of a number format: dates, percentages, and fixed or leading zeros; else the plain number. */
 export function createFormat(id: number, code: string | undefined, is1904: boolean): FormatNumber {
   const [positive = ''] = (code ?? builtIn[id] ?? '').slice(0, codeLengthMax).split(';');
-  const tokens = positive.replaceAll(/"[^"]*"|\\.|\[[^\]]*\]|_./g, '');
-  if (/[ymdhs]/i.test(tokens) && !/general/i.test(tokens))
-    return (value) => toDate(value, { is1904, hasDate: /[yd]/i.test(tokens), hasTime: /[hs]/i.test(tokens) });
+  const tokens = positive.replaceAll(/"[^"]*"|\\.|\[[^[\]]*\]|_./g, '');
+  if (/[ymdhs]/i.test(tokens) && !/general/i.test(tokens)) {
+    const format = { is1904, hasDate: /[yd]/i.test(tokens), hasTime: /[hs]/i.test(tokens) };
+    return (value) => toDate(value, format);
+  }
   const [, zeros = '', decimals = '', percent = ''] = /^[#,]*(0+)(\.0+)?(%)?$/.exec(tokens.trim()) ?? [];
   if (zeros === '') return toPlain;
   return (value) => {

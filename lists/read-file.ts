@@ -50,6 +50,8 @@ function isZip(bytes: Uint8Array): boolean {
 
 /** Detecting the format of a table takes up to 20 ms. */
 const tablesMax = 50;
+/** Entries of all sitemaps, logs, bookmarks and JSON in a ZIP. A list has half as many. */
+const entriesInMemoryMax = 200_000;
 
 /** Leaves out hidden files, which macOS adds. */
 function isTextName(path: string): boolean {
@@ -66,23 +68,39 @@ async function openZip(bytes: Uint8Array, options: ListOptions): Promise<ListDoc
     throw new ListError(
       `This ZIP has more than ${tablesMax} tables. Unpack it, and choose one of its files.`,
     );
+  if ([...files.values()].reduce((length, pieces) => length + toLength(pieces), 0) > fileBytesMax)
+    throw tooLarge();
   const documents: Array<{ name: string; document: ListDocument }> = [];
   let failure: unknown = null;
+  let entries = 0;
   for (const [name, pieces] of files) {
     try {
-      documents.push({ name, document: await openText(pieces, options, name) });
+      const document = await openText(pieces, options, name);
+      if (document.question) return document;
+      documents.push({ name, document });
+      if (!isReadLater(document)) entries += document.tables[0]?.rowCount ?? 0;
     } catch (error) {
       failure ??= error;
     }
+    if (entries > entriesInMemoryMax)
+      throw new ListError('The files of this ZIP are too long. Unpack it, and choose one of them.');
   }
   const [only] = documents;
   if (!only) throw failure ?? nothingReadable(names);
-  const asking = documents.find(({ document }) => document.question);
-  if (asking || documents.length === 1) return (asking ?? only).document;
+  if (documents.length === 1) return only.document;
   return {
     ...{ format: 'zip', encoding: only.document.encoding },
     tables: documents.flatMap(({ name, document }) => document.tables.map((table) => ({ ...table, name }))),
   };
+}
+
+/** Returns whether only the beginning of the text was read. Entries of other formats are in memory. */
+function isReadLater({ format }: ListDocument): boolean {
+  return format === 'lines' || format === 'table';
+}
+
+function toLength(pieces: Uint8Array[]): number {
+  return pieces.reduce((length, piece) => length + piece.length, 0);
 }
 
 function nothingReadable(names: string[]): ListError {
@@ -93,13 +111,13 @@ function nothingReadable(names: string[]): ListError {
 }
 
 async function openText(pieces: Uint8Array[], options: ListOptions, name = ''): Promise<ListDocument> {
-  if (pieces.reduce((length, piece) => length + piece.length, 0) > fileBytesMax) throw tooLarge();
+  if (toLength(pieces) > fileBytesMax) throw tooLarge();
   const encoding = options.encoding ? requireEncoding(options.encoding) : findEncoding(pieces);
   if (typeof encoding !== 'string')
     return { format: 'lines', encoding: null, tables: [], question: encoding };
   const document = await readText(decode(pieces, encoding), options, name);
   const [table] = document.tables;
-  if (table && name !== '') table.rowCount = countLines(pieces);
+  if (table && name !== '' && isReadLater(document)) table.rowCount = countLines(pieces);
   return { ...document, encoding };
 }
 
@@ -162,12 +180,17 @@ function takeOtherLines(pieces: Uint8Array[]): Uint8Array | null {
   const lines: Uint8Array[] = [];
   let length = 0;
   for (const piece of pieces) {
-    for (let at = 0; at < piece.length && length < sampleBytesMax; ) {
+    let start = 0;
+    for (let at = 0; at < piece.length && length < sampleBytesMax; at++) {
+      const byte = piece[at] as number;
+      if (byte === 0x0a) start = at + 1;
+      if (byte < 0x80) continue;
       const lineEnd = piece.indexOf(0x0a, at);
       const end = Math.min(lineEnd < 0 ? piece.length : lineEnd + 1, at + sampleBytesMax);
-      const line = piece.subarray(at, end);
-      if (line.some((byte) => byte >= 0x80)) length += lines.push(line) && line.length;
-      at = end;
+      const line = piece.subarray(Math.max(start, at - sampleBytesMax), end);
+      length += lines.push(line) && line.length;
+      start = end;
+      at = end - 1;
     }
   }
   return Buffer.concat(lines);

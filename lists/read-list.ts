@@ -1,25 +1,27 @@
 import { addScheme, isPath, isUnambiguousUrl, lacksScheme, looksLikeUrl } from './address.ts';
 import { describeColumns, detectColumns, detectKind, isNumberUpTo, type Layout, rateFit } from './columns.ts';
-import type { TableHead } from './dialect.ts';
-import { toEntries } from './entries.ts';
-import type {
-  LeftOutReason,
-  List,
-  ListEntry,
-  ListFormat,
-  ListKind,
-  ListOptions,
-  Question,
-  Table,
+import { findTopRow, hasWords, type TableHead } from './dialect.ts';
+import { isTotal, toEntries } from './entries.ts';
+import {
+  type LeftOutReason,
+  type List,
+  type ListEntry,
+  type ListFormat,
+  type ListKind,
+  type ListOptions,
+  listEntriesMax,
+  type Question,
+  type Table,
 } from './list.ts';
 import type { ListDocument, TableSource } from './list-document.ts';
 import { ListError } from './list-error.ts';
 import type { Pieces } from './pieces.ts';
 import { readText } from './text-formats.ts';
 
-export const listEntriesMax = 100_000;
 /** Limits the memory of entries, because cells of a workbook can share a long text. */
 const charactersMax = 64 * 1024 * 1024;
+/** Enough for 100,000 rows of 50 columns. A few bytes can make a row of 500 empty cells. */
+const cellsMax = 5_000_000;
 
 /**
  * Reads pasted text in pieces: a list with an entry per line, a table, or another format of text. Throws ListError if
@@ -39,12 +41,14 @@ export async function readDocument(document: ListDocument, options: ListOptions)
     ...{ entries: [], leftOut: document.leftOut ?? [], schemesAdded: 0, hostsAdded: 0, addressLike: 0 },
   };
   list.question = document.question ?? null;
-  const source = list.question ? null : chooseTable(document, list, options);
-  if (!source) return list;
-  if (list.tables.length > 0) list.table = document.tables.indexOf(source);
+  const chosen = list.question ? null : chooseTable(document, list, options);
+  if (!chosen) return list;
+  if (list.tables.length > 0) list.table = document.tables.indexOf(chosen);
+  const source = chooseHeader(chosen, options);
   const layout = source.hasLines ? null : detectColumns(source, kind, options.columns);
   list.columns = layout?.columns ?? [];
-  list.question = source.whole ?? askAboutColumn(source, layout, options);
+  list.question =
+    source.whole ?? askAboutHeader(source, layout, options) ?? askAboutColumn(source, layout, options);
   if (list.question) return list;
   await addEntries(list, source, layout, options);
   if (!list.question && list.entries.length === 0) throw nothingFound(list);
@@ -77,12 +81,16 @@ function listTables({ format, tables }: ListDocument): Table[] {
   }));
 }
 
-/** In a file with several tables, URLs are preferred, because ranks need a site as well. */
+/**
+ * In a file with several tables, URLs are preferred, because ranks need a site as well, and because any table of words
+ * could be read as keywords.
+ */
 function detectKindOf({ format, tables }: ListDocument, options: ListOptions): ListKind {
   if (namesOfFormats[format]) return 'urls';
   const chosen = options.table === undefined ? tables : [findTable(tables, options.table)];
   const kinds = chosen.map((source) => (source.hasLines ? detectKindOfLines(source) : detectKind(source)));
-  return kinds.includes('urls') ? 'urls' : 'keywords';
+  const areNamed = chosen.length === 1 || chosen.some((source) => rate(source, 'keywords') === 2);
+  return kinds.includes('urls') || !areNamed ? 'urls' : 'keywords';
 }
 
 function rate(source: TableSource, kind: ListKind): number {
@@ -129,6 +137,19 @@ function chooseTable({ tables }: ListDocument, list: List, options: ListOptions)
   return null;
 }
 
+function chooseHeader(source: TableSource, { hasHeader }: ListOptions): TableSource {
+  if (source.hasLines || hasHeader === undefined || hasHeader === source.headerAt >= 0) return source;
+  return { ...source, headerAt: hasHeader ? findTopRow(source.rows) : -1 };
+}
+
+/** Asks whether a first row of words is a header, unless a name, or numbers or URLs below it show the answer. */
+function askAboutHeader(source: TableHead, layout: Layout | null, options: ListOptions): Question | null {
+  if (!layout?.fields.has('keyword') || source.headerAt >= 0 || options.hasHeader !== undefined) return null;
+  const top = findTopRow(source.rows);
+  const row = source.rows[top];
+  return row && source.rows.length > top + 1 && hasWords(row) ? { about: 'header', cells: row.cells } : null;
+}
+
 /** Asks which of several columns is meant, or whether a column or the typed site is. */
 function askAboutColumn(source: TableHead, layout: Layout | null, options: ListOptions): Question | null {
   if (!layout) return null;
@@ -159,14 +180,19 @@ async function addEntries(
   const base = host === undefined || host.trim() === '' ? null : readHost(host.trim());
   const leftOut = new Map<LeftOutReason, number>();
   const paths: string[] = [];
-  let [at, characters] = [0, 0];
+  let [at, characters, cells] = [0, 0, 0];
+  let lastCells: string[] = [];
   for await (const row of source.readRows()) {
+    cells += row.cells.length;
+    if (cells > cellsMax)
+      throw new ListError('This table has more than 5,000,000 cells. Remove columns or split it.');
     if (at++ <= source.headerAt) continue;
     const found = toEntries(row, list.kind, layout?.fields ?? null);
     if (typeof found === 'string') {
       leftOut.set(found, (leftOut.get(found) ?? 0) + 1);
       continue;
     }
+    lastCells = row.cells;
     for (const entry of found) {
       if (list.kind === 'keywords' && isAddress(entry.text)) list.addressLike += 1;
       if (list.kind === 'urls' && base === null && isPath(entry.text)) paths.push(entry.text);
@@ -175,6 +201,10 @@ async function addEntries(
       characters += entry.text.length + JSON.stringify(entry.rank).length;
       if (list.entries.length > entriesMax || characters > charactersMax) throw tooMany(entriesMax);
     }
+  }
+  if (layout && isTotal(list.entries.at(-1)?.text ?? '', lastCells)) {
+    list.entries.pop();
+    leftOut.set('placeholder', (leftOut.get('placeholder') ?? 0) + 1);
   }
   list.leftOut.push(...[...leftOut].map(([reason, count]) => ({ reason, count })));
   if (paths.length === 0) return;

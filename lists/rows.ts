@@ -116,9 +116,17 @@ class RowSplitter {
 }
 
 function toRow({ line, cells }: Row): Row {
-  if (cells.length <= columnsMax) return { line, cells: cells.map(trimInvisible) };
+  if (cells.length <= columnsMax) return { line, cells: cells.map(toCell) };
   throw new ListError(`Line ${line} has more than ${columnsMax} columns.`);
 }
+
+/** Returns the target of a link that a tool has written as a formula for spreadsheets. */
+function toCell(cell: string): string {
+  const [, target] = (cell.startsWith('=') && linkFormula.exec(cell.slice(1))) || [];
+  return trimInvisible(target ?? cell);
+}
+
+export const linkFormula = /^HYPERLINK\("(https?:\/\/[^"]+)"/i;
 
 /**
  * Yields the text with LF line ends. Throws ListError for too many lines, and for a line that is too long, which limits

@@ -32,7 +32,6 @@ interface Element {
   /** Name with prefix, in lower case. */
   name: string;
   local: string;
-  namespace: string;
   /** Attributes of interest: `href`, `rel` and declarations of namespaces. */
   attributes: Map<string, string>;
   /** Text of a link; null for any other element. */
@@ -120,7 +119,7 @@ export class SitemapXml {
   #open(written: string): void {
     const name = written.toLowerCase();
     const local = name.slice(name.indexOf(':') + 1);
-    this.#opening = { name, local, namespace: '', attributes: new Map(), text: null };
+    this.#opening = { name, local, attributes: new Map(), text: null };
   }
 
   #openAttribute(written: string): void {
@@ -151,7 +150,6 @@ export class SitemapXml {
     }
     const parent = this.#path.at(-1);
     this.#path.push(element);
-    element.namespace = this.#namespaceOf(element);
     if (!this.#format) {
       this.#format = (Object.hasOwn(formats, element.local) && formats[element.local]) || null;
       this.#rootDepth = this.#path.length;
@@ -163,17 +161,19 @@ export class SitemapXml {
     }
   }
 
-  #isLink({ local, namespace }: Element, parent: Element, { entry, link }: Format): boolean {
+  #isLink(element: Element, parent: Element, { entry, link }: Format): boolean {
     // Some sitemaps leave out the element around each `<loc>`.
     const isInEntry = parent.local === entry || (link === 'loc' && this.#path.length === this.#rootDepth + 1);
-    return local === link && isInEntry && namespace === parent.namespace;
+    return element.local === link && isInEntry && this.#namespaceOf(element) === this.#namespaceOf(parent);
   }
 
-  #namespaceOf({ name }: Element): string {
+  #namespaceOf(element: Element): string {
+    const { name } = element;
     const colon = name.indexOf(':');
     const prefix = colon < 0 ? '' : name.slice(0, colon);
     const declaration = prefix === '' ? 'xmlns' : `xmlns:${prefix}`;
-    const declared = this.#path.findLast(({ attributes }) => attributes.has(declaration));
+    const path = this.#path.slice(0, this.#path.indexOf(element) + 1);
+    const declared = path.findLast(({ attributes }) => attributes.has(declaration));
     // An undeclared prefix is used as the namespace.
     return declared?.attributes.get(declaration)?.slice(0, namespaceLengthMax) ?? prefix;
   }

@@ -3,7 +3,7 @@ import { looksLikeUrl } from './address.ts';
 import { readBookmarks } from './bookmarks.ts';
 import { type Dialect, detectDialect, headRowsMax } from './dialect.ts';
 import { readJsonList } from './json-list.ts';
-import type { ListOptions } from './list.ts';
+import { type ListOptions, listEntriesMax } from './list.ts';
 import { type ListDocument, type TableSource, toDocument } from './list-document.ts';
 import { ListError } from './list-error.ts';
 import { type Pieces, readSample, type TextSample } from './pieces.ts';
@@ -13,24 +13,41 @@ import { SitemapXml } from './sitemap-xml.ts';
 
 /** Reads a text in the format of its beginning. Throws ListError for web pages and damaged documents. */
 export async function readText(source: Pieces, options: ListOptions, name = ''): Promise<ListDocument> {
+  const { entriesMax = listEntriesMax } = options;
   const text = await readSample(source);
   const start = text.sample.slice(0, 1000).trimStart();
-  if (/^<!doctype netscape-bookmark/i.test(start)) return readBookmarks(text.pieces);
+  if (/^<!doctype netscape-bookmark/i.test(start)) return readBookmarks(text.pieces, entriesMax);
+  if (/^(?:<\?xml[^>]*>\s*)?<(?:table|html[^>]*schemas-microsoft|\?mso-application)/i.test(start))
+    throw new ListError(
+      'This is a table in a format of older programs. Open it in Excel, and save it as .xlsx or CSV.',
+    );
   if (/^<(?:!doctype\s+html|html|head|body)\b/i.test(start))
     throw new ListError(
       'This is a web page, not a list. Paste its links, or use the URL of the sitemap of its site.',
     );
   if (/^<(?:\?xml|!--|!doctype|[a-z][\w:.-]*(?:\s[^<>]*)?>)/i.test(start))
-    return readSitemap(text.pieces, options);
+    return readSitemap(text.pieces, entriesMax);
   if (/^(?:\[\s*(?:["{[\]]|$)|\{\s*")/.test(start)) return readJsonList(text.pieces);
-  if (isAccessLog(text.sample)) return readAccessLog(text.pieces);
+  if (isAccessLog(text.sample)) return readAccessLog(text.pieces, entriesMax);
   if (isRobots(text.sample)) return readRobots(text.pieces);
+  if (/^(?:#[^\n]*\n\s*)*(?:Redirect(?:Permanent|Match)?|RewriteEngine|<IfModule)\s/.test(start))
+    throw new ListError('This is a .htaccess file, not a list. Paste the URLs that it redirects.');
+  if (trendsStart.test(start)) return readTrends(text.pieces);
   const table = await toTable(text, options, name);
   return { format: table.hasLines ? 'lines' : 'table', encoding: null, tables: [table] };
 }
 
+/** Related queries of Google Trends: a note, and blocks of queries and values, whose titles are in many languages. */
+const trendsStart = /^[^\r\n,]{1,200}\r?\n\r?\n[^\r\n,]{1,60}\r?\n[^\r\n]{1,200},100\r?\n/;
+
+async function readTrends(pieces: Pieces): Promise<ListDocument> {
+  const rows: Row[] = [{ line: 0, cells: ['Query', 'Value'] }];
+  for await (const row of readRows(pieces, ',')) if (row.cells.length > 1) rows.push(row);
+  return toDocument('table', rows, { hasLines: false, headerAt: 0 });
+}
+
 async function toTable(text: TextSample, { isWhole }: ListOptions, name: string): Promise<TableSource> {
-  const dialect = await detectDialect(text.sample, text.isWhole);
+  const dialect = await detectDialect(text.sample, text.isWhole, isWhole === false);
   const whole = isWhole === undefined ? askAboutSeparator(dialect, text.sample) : null;
   const hasLines = whole !== null || isWhole === true || dialect.delimiter === null;
   const delimiter = hasLines ? null : dialect.delimiter;
@@ -64,7 +81,7 @@ function askAboutSeparator({ delimiter, headerAt, rows }: Dialect, sample: strin
   return { about: 'whole', cell, line: sample.trimStart().split(/\r\n|\r|\n/, 1)[0] ?? '' };
 }
 
-async function readSitemap(pieces: Pieces, { entriesMax = 100_000 }: ListOptions): Promise<ListDocument> {
+async function readSitemap(pieces: Pieces, entriesMax: number): Promise<ListDocument> {
   const rows: Row[] = [];
   const xml = new SitemapXml((address) => rows.push({ line: rows.length + 1, cells: [address] }));
   for await (const piece of pieces) {

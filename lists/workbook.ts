@@ -1,10 +1,10 @@
 import { trimInvisible } from './address.ts';
-import { findHeader, headRowsMax } from './dialect.ts';
+import { findHeader, takeHead } from './dialect.ts';
 import type { ListDocument, TableSource } from './list-document.ts';
 import { ListError } from './list-error.ts';
 import { createFormat, type FormatNumber, toPlain } from './number-format.ts';
-import { columnsMax, type Row } from './rows.ts';
-import { readXml, type XmlHandlers } from './xml.ts';
+import { columnsMax, linkFormula, type Row } from './rows.ts';
+import { readXml, type XmlHandlers, type XmlTotal } from './xml.ts';
 
 const rowsMax = 200_000;
 const sharedTextsMax = 500_000;
@@ -26,10 +26,11 @@ export function isWorkbookPart(name: string): boolean {
  * of a column become a column of their own.
  */
 export function readWorkbook(files: Files): ListDocument {
-  const { sheets, is1904 } = readSheets(files);
-  const paths = readRelations(files.get('xl/_rels/workbook.xml.rels') ?? []);
-  const shared = readSharedTexts(files.get('xl/sharedStrings.xml') ?? []);
-  const formats = readFormats(files.get('xl/styles.xml') ?? [], is1904);
+  const total: XmlTotal = { elements: 0 };
+  const { sheets, is1904 } = readSheets(files, total);
+  const paths = readRelations(files.get('xl/_rels/workbook.xml.rels') ?? [], total);
+  const shared = readSharedTexts(files.get('xl/sharedStrings.xml') ?? [], total);
+  const formats = readFormats(files.get('xl/styles.xml') ?? [], is1904, total);
   if (sheets.length > sheetsMax) throw new ListError(`This workbook has more than ${sheetsMax} sheets.`);
   const unread = new Map(files);
   const tables = sheets.flatMap(({ name, relation }) => {
@@ -37,8 +38,8 @@ export function readWorkbook(files: Files): ListDocument {
     const xml = unread.get(path);
     // Otherwise, several sheets could name one part, so that it is read many times.
     if (!unread.delete(path) || !xml) return [];
-    const relations = readRelations(files.get(path.replace(/([^/]+)$/, '_rels/$1.rels')) ?? []);
-    return [toTable(name, { xml, shared, formats, links: readLinks(xml, relations) })];
+    const relations = readRelations(files.get(path.replace(/([^/]+)$/, '_rels/$1.rels')) ?? [], total);
+    return [toTable(name, { xml, shared, formats, links: readLinks(xml, relations, total), total })];
   });
   if (tables.length === 0) throw new ListError('This workbook has no sheet of cells. Save the table as CSV.');
   return { format: 'workbook', encoding: null, tables };
@@ -54,14 +55,12 @@ interface Sheet {
   formats: FormatNumber[];
   /** URL by cell, such as `A2`. */
   links: Map<string, string>;
+  total: XmlTotal;
 }
 
 function toTable(name: string, sheet: Sheet): TableSource {
-  const head: Row[] = [];
   const rest = readCells(sheet);
-  for (let next = rest.next(); !next.done; next = rest.next()) {
-    if (head.push(next.value) === headRowsMax) break;
-  }
+  const { taken, head } = takeHead(rest);
   const headerAt = findHeader(head);
   const columns = findLinkColumns(head, sheet.links);
   const width = Math.max(0, ...head.map(({ cells }) => cells.length));
@@ -80,8 +79,8 @@ function toTable(name: string, sheet: Sheet): TableSource {
     ...{ name, hasLines: false, rows: head.map(addLinks), headerAt, rowCount: countRows(sheet.xml) },
     ...{ whole: null, hostSuggestion: null },
     *readRows() {
-      yield* head.map(addLinks);
-      let count = head.length;
+      yield* taken.map(addLinks);
+      let count = taken.length;
       for (const row of rest) {
         if (++count > rowsMax)
           throw new ListError(`The sheet “${name}” has more than 200,000 rows. Split it into several files.`);
@@ -104,7 +103,7 @@ function findLinkColumns(head: Row[], links: Map<string, string>): number[] {
 }
 
 /** Yields the rows of a sheet that are not empty. */
-function* readCells({ xml, shared, formats }: Sheet): Generator<Row> {
+function* readCells({ xml, shared, formats, total }: Sheet): Generator<Row> {
   const rows: Row[] = [];
   let line = 0;
   let cells: string[] = [];
@@ -155,7 +154,7 @@ function* readCells({ xml, shared, formats }: Sheet): Generator<Row> {
       }
     },
   };
-  for (const _ of readXml(xml, handlers)) yield* rows.splice(0);
+  for (const _ of readXml(xml, handlers, total)) yield* rows.splice(0);
 }
 
 function toText(type: string, value: string, shared: string[], format: FormatNumber): string {
@@ -191,15 +190,15 @@ function countRows(xml: Uint8Array[]): number {
   return count;
 }
 
-function readAll(xml: Uint8Array[], handlers: Partial<XmlHandlers>): void {
+function readAll(xml: Uint8Array[], total: XmlTotal, handlers: Partial<XmlHandlers>): void {
   const ignore = () => {};
-  for (const _ of readXml(xml, { open: ignore, text: ignore, close: ignore, ...handlers }));
+  for (const _ of readXml(xml, { open: ignore, text: ignore, close: ignore, ...handlers }, total));
 }
 
-function readSheets(files: Files) {
+function readSheets(files: Files, total: XmlTotal) {
   const all: Array<{ name: string; relation: string; isVisible: boolean }> = [];
   let is1904 = false;
-  readAll(files.get('xl/workbook.xml') ?? [], {
+  readAll(files.get('xl/workbook.xml') ?? [], total, {
     open(name, { name: title = '', id = '', state = 'visible', date1904 = '' }) {
       if (name === 'workbookPr') is1904 = date1904 === '1' || date1904 === 'true';
       if (name === 'sheet') all.push({ name: title, relation: id, isVisible: state === 'visible' });
@@ -210,9 +209,9 @@ function readSheets(files: Files) {
 }
 
 /** Returns the target of each relation by its id. */
-function readRelations(xml: Uint8Array[]): Map<string, string> {
+function readRelations(xml: Uint8Array[], total: XmlTotal): Map<string, string> {
   const targets = new Map<string, string>();
-  readAll(xml, {
+  readAll(xml, total, {
     open(name, { Id: id = '', Target: target = '' }) {
       if (name === 'Relationship') targets.set(id, target);
     },
@@ -220,24 +219,40 @@ function readRelations(xml: Uint8Array[]): Map<string, string> {
   return targets;
 }
 
-/** Returns the web links of a sheet by cell. They stand behind the cells in the file. */
-function readLinks(xml: Uint8Array[], relations: Map<string, string>): Map<string, string> {
+/** Returns the web links of a sheet by cell. They stand behind the cells in the file, or in their formulas. */
+function readLinks(xml: Uint8Array[], relations: Map<string, string>, total: XmlTotal): Map<string, string> {
   const links = new Map<string, string>();
   const isWeb = (target: string) => /^https?:\/\//i.test(target);
-  if (![...relations.values()].some(isWeb)) return links;
-  readAll(xml, {
-    open(name, { ref = '', id = '' }) {
+  const hasFormulas = xml.some((piece) =>
+    Buffer.from(piece.buffer, piece.byteOffset, piece.length).includes('HYPERLINK('),
+  );
+  if (!hasFormulas && ![...relations.values()].some(isWeb)) return links;
+  let [cell, formula, isFormula] = ['', '', false];
+  readAll(xml, total, {
+    open(name, { r = '', ref = '', id = '' }) {
       const target = name === 'hyperlink' ? relations.get(id) : undefined;
       if (target && isWeb(target)) links.set(ref.replace(/:.*/, ''), target);
+      if (name === 'c') cell = r;
+      isFormula = name === 'f';
+      if (isFormula) formula = '';
+    },
+    text(part) {
+      if (isFormula && formula.length < cellLengthMax) formula += part;
+    },
+    close(name) {
+      if (name !== 'f') return;
+      isFormula = false;
+      const [, target] = linkFormula.exec(formula) ?? [];
+      if (target) links.set(cell, target);
     },
   });
   return links;
 }
 
-function readSharedTexts(xml: Uint8Array[]): string[] {
+function readSharedTexts(xml: Uint8Array[], total: XmlTotal): string[] {
   const texts: string[] = [];
   let [text, isText, isPhonetic] = ['', false, false];
-  readAll(xml, {
+  readAll(xml, total, {
     open(name) {
       if (name === 'si') text = '';
       else if (name === 'rPh') isPhonetic = true;
@@ -257,11 +272,11 @@ function readSharedTexts(xml: Uint8Array[]): string[] {
 }
 
 /** Returns the number format of each cell style. */
-function readFormats(xml: Uint8Array[], is1904: boolean): FormatNumber[] {
+function readFormats(xml: Uint8Array[], is1904: boolean, total: XmlTotal): FormatNumber[] {
   const codes = new Map<number, string>();
   const ids: number[] = [];
   let isCellStyle = false;
-  readAll(xml, {
+  readAll(xml, total, {
     open(name, { numFmtId = '', formatCode = '' }) {
       if (name === 'numFmt') codes.set(Number(numFmtId), formatCode);
       else if (name === 'cellXfs') isCellStyle = true;

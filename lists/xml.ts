@@ -6,17 +6,29 @@ import { TextWindow } from './text-window.ts';
 
 /** Receives the content of an XML document. Names have no prefix. */
 export interface XmlHandlers {
+  /** `attributes` are those in `attributeNames`. */
   open(name: string, attributes: Record<string, string>): void;
   /** A part of a text, which can come in several parts. */
   text(text: string): void;
   close(name: string): void;
 }
 
+/** Number of elements in all parts of a workbook that were read. */
+export interface XmlTotal {
+  elements: number;
+}
+
 const pieceBytes = 64 * 1024;
 const nameLengthMax = 100;
 const attributesMax = 100;
+/** The attributes that readers of a workbook use. Keeping all takes most of the time. */
+const attributeNames = new Set([
+  ...['r', 't', 's', 'name', 'id', 'state', 'date1904', 'Id', 'Target', 'ref', 'numFmtId', 'formatCode'],
+]);
 /** Enough for 200,000 rows of five columns. As many take 2 s of CPU time. */
 const elementsMax = 2_500_000;
+/** The largest sheet is read twice if it has links. */
+const totalMax = 2 * elementsMax;
 /** Length of a part without a tag or text, such as a comment. */
 const gapMax = 1024 * 1024;
 /** Longer than a URL or the name of a sheet. */
@@ -29,7 +41,11 @@ const textLengthMax = 32_768;
  * the five entities of XML. Throws ListError for what a workbook never has: a document type, very many elements or
  * attributes, and long comments.
  */
-export function* readXml(pieces: Iterable<Uint8Array>, handlers: XmlHandlers): Generator<void> {
+export function* readXml(
+  pieces: Iterable<Uint8Array>,
+  handlers: XmlHandlers,
+  total: XmlTotal,
+): Generator<void> {
   const window = new TextWindow();
   const slice = (start: number, end: number, max: number) => window.slice(start, end, max);
   const toLocal = (name: string) => name.slice(name.indexOf(':') + 1);
@@ -46,7 +62,8 @@ export function* readXml(pieces: Iterable<Uint8Array>, handlers: XmlHandlers): G
     {
       onopentagname: (start, end) => {
         elements += 1;
-        if (elements > elementsMax)
+        total.elements += 1;
+        if (elements > elementsMax || total.elements > totalMax)
           throw new ListError('This workbook has too many cells. Save the sheet that you need as CSV.');
         name = toLocal(slice(start, end, nameLengthMax));
         attributes = {};
@@ -64,7 +81,7 @@ export function* readXml(pieces: Iterable<Uint8Array>, handlers: XmlHandlers): G
       },
       onattribend: () => {
         if (count++ === attributesMax) throw damaged();
-        attributes[attribute] = value;
+        if (attributeNames.has(attribute)) attributes[attribute] = value;
       },
       onopentagend: enter,
       onselfclosingtag: () => {

@@ -57,7 +57,7 @@ async function compose(
   return content !== null && (await mayReceive(trx, template, mail, content.to)) ? content : null;
 }
 
-/** A mail that the recipient may have requested is sent in any case. The address may have rejected mail permanently. */
+/** A mail that the recipient may have requested is sent even if the address has rejected mail permanently. */
 async function mayReceive(trx: Trx, template: Template, mail: mails.Mail, to: string): Promise<boolean> {
   if (!template.isRequestable && (await isDead(trx, await hashAddress(trx, to)))) return false;
   const { userId, accountId } = mail;

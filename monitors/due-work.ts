@@ -26,7 +26,7 @@ const concurrency = 3;
  * aborted. Passes failures to `failed` and continues. Calls `stepped` between pages, so that the caller can renew its
  * lease.
  */
-export async function doDueWork(
+export async function processDueMonitors(
   deps: RunDeps,
   {
     failed,

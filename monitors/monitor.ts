@@ -27,8 +27,8 @@ interface ListDeps {
 }
 
 /**
- * Creates an active monitor. The storage of its list costs no credits, and counts against the allowance. Throws
- * ApiError if the account has reached its limit of monitors.
+ * Creates an active monitor. Storing its list costs no credits, but counts against the allowance. Throws ApiError if
+ * the account has reached its limit of monitors.
  */
 export async function createMonitor(
   trx: Trx,
@@ -134,7 +134,10 @@ export async function resumeMonitor(
   return activate(trx, { ...monitor, tokenId, revision: monitor.revision + 1 });
 }
 
-/** Resumes a monitor that was paused for lack of credits, and notifies. Returns false if this pause is over. */
+/**
+ * Resumes a monitor that was paused for lack of credits, and notifies. Returns false if the monitor is no longer paused
+ * for lack of credits.
+ */
 export async function resumeAfterShortfall(
   trx: Trx,
   deps: NotifyDeps,

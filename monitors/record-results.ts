@@ -227,7 +227,10 @@ async function addChanges(
   return added.map((change) => toRow(change, monitor, inputs));
 }
 
-/** Stores URLs that joined or left the sitemap. If the answer of a returned URL differs, only this is stored. */
+/**
+ * Stores a change for each URL that joined or left the sitemap. A URL that joined again and has a different answer gets
+ * only the change of the answer.
+ */
 async function addSitemapChanges(
   trx: Trx,
   { monitor, run: { runId }, now }: Context,

@@ -47,7 +47,7 @@ type NewRun = runs.RunRef &
 /** Batches of a run, ready to be accepted. */
 interface Checks {
   spender: spending.LimitedToken | null;
-  /** Number of checks. A check costs one credit. */
+  /** Number of checks. */
   count: number;
   batches: PreparedBatch[];
 }
@@ -212,7 +212,10 @@ async function prepareChecks(
   );
   await deps.allowance.requireRemaining(monitor.accountId);
   const chosen = await subjects.listCurrent(deps.db, monitor, subjectIds);
-  const batches = await prepareBatches(deps, toBatchRequests(monitor, runId, chosen));
+  const requests = toBatchRequests(monitor, runId, chosen);
+  // A subject with an AI Overview costs one more credit.
+  if (subjectIds) await requireCredits({ ...deps, spender }, monitor.accountId, priceOf(requests));
+  const batches = await prepareBatches(deps, requests);
   return { spender, count: chosen.length, batches };
 }
 

@@ -9,10 +9,10 @@ export const acceptedCodings = 'gzip, deflate, br';
 const codingsMax = 5;
 
 /**
- * Decodes a body by its `Content-Encoding`. Cuts the body to `bytesMax` after each coding. As in browsers, bytes after
- * the end of a compressed body are ignored, and a truncated body is decoded up to its last byte. A coding is skipped if
- * it is unknown or does not match the bytes. The result may then still be compressed. With too many codings, the result
- * is empty.
+ * Decodes a body by its `Content-Encoding`. Cuts the body to `bytesMax` after each coding. Bytes after the end of a
+ * compressed body are ignored. A truncated body is decoded up to its last byte. Browsers do the same. A coding is
+ * skipped if it is unknown or does not match the bytes. The result may then still be compressed. With too many codings,
+ * the result is empty.
  */
 export async function decodeContent(
   bytes: Buffer,

@@ -21,9 +21,11 @@ export async function stopInTime(
     timer = setTimeout(() => resolve('late'), deadlines.endMs);
   });
   for (const [what, stop] of steps) {
-    const stopped = stop().catch((error) => log.warn('A part did not stop cleanly', { what, error }));
+    const stopped = stop().catch((error) =>
+      log.warn('A part of the process failed to stop', { what, error }),
+    );
     if ((await Promise.race([stopped, timeIsUp])) === 'late')
-      log.warn('A part did not stop in time', { what });
+      log.warn('A part of the process did not stop in time', { what });
   }
   clearTimeout(timer);
 }

@@ -10,13 +10,13 @@ interface ChangeKindEntry {
   /** Null if the change can be good or bad. */
   isGood: boolean | null;
   /**
-   * Minimum rank difference that counts as a loss. Losses are confirmed by a second check. If 0, every such change is a
-   * loss. If absent, none is.
+   * Minimum rank difference that counts as a loss. Losses are confirmed by a second check. If 0, every change of this
+   * kind is a loss. If absent, no change of this kind is a loss.
    */
   lossFrom?: number;
 }
 
-/** Kinds of changes of a monitor's subject. If several of one fact apply to an answer, the first is reported. */
+/** Kinds of changes of a monitor's subject. If several kinds apply to one fact of an answer, the first is reported. */
 export const changeKinds = {
   unreachable: {
     type: 'http',
@@ -123,7 +123,7 @@ export const changeKinds = {
 export type ChangeKind = keyof typeof changeKinds;
 export const changeKindNames = Object.keys(changeKinds) as ChangeKind[];
 
-/** If a rank crosses one of these, it is a change, no matter how small the difference. */
+/** A rank that crosses one of these numbers has changed, even if the difference is small. */
 export const rankThresholds = [3, 10, 20] as const;
 
 /** Returns an entry with the type that all entries have in common. */

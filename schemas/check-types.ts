@@ -104,7 +104,7 @@ export const checkTypes = {
         summary: 'Check whether a URL is in the Google index',
         description:
           'Responds within 25 seconds. `is_indexed` is false only after two genuine result pages. A page that cannot be ' +
-          'read is a 503, never a no.',
+          'read is answered with 503, never with `false`.',
       },
       bulk: { summary: 'Check up to 2,000 URLs in the background', description: bulkDescription },
     },

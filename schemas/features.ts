@@ -91,7 +91,10 @@ export function getPrice(input: object): number {
   return 1 + Number(wantsOverview(input));
 }
 
-/** Returns the credits that an answer costs. One with an AI Overview costs more only if its sources were read. */
+/**
+ * Returns the credits that an answer costs. An answer with an AI Overview costs more only if the sources of the
+ * overview were read.
+ */
 export function getAnswerPrice(answer: object): number {
   const { ai_overview: overview } = answer as { ai_overview?: AiOverview };
   return 1 + Number(overview?.state === 'shown');

@@ -11,7 +11,7 @@ export const Location = Type.Object(
     name: Type.String({ examples: ['Austin'] }),
     region: Nullable(
       Type.String({ examples: ['Texas'] }),
-      'State or other first-level region; null without one',
+      'State or other first-level region; null if it is unknown',
     ),
     country: Type.String({ description: 'ISO 3166-1 alpha-2', examples: ['US'] }),
     latitude: Type.Number({ minimum: -90, maximum: 90 }),

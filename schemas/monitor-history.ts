@@ -60,7 +60,7 @@ const Period = Type.Object({
   competitors: Type.Optional(
     Type.Array(Type.Object({ url: Type.String(), rank: Nullable(Type.Integer({ minimum: 1 })) })),
   ),
-  unconfirmed: Type.Boolean({ description: 'True for a loss that the second check did not find again' }),
+  unconfirmed: Type.Boolean({ description: 'True for a loss that the second check did not confirm' }),
 });
 export type AnswerPeriod = Type.Static<typeof Period>;
 
@@ -115,7 +115,7 @@ export const CitedDomains = Type.Object(
         share: Type.Number({
           minimum: 0,
           maximum: 1,
-          description: 'Of the AI Overviews whose sources were read, those that cite the domain',
+          description: 'Share of AI Overviews that cite the domain, among those whose sources were read',
         }),
         is_target: Type.Boolean({ description: 'Whether it is the domain of a target of the monitor' }),
         is_competitor: Type.Boolean({ description: 'Whether it is the domain of a competitor' }),

@@ -72,7 +72,7 @@ export const SeriesEntry = Type.Object(
     share_soft404: Type.Optional(Share),
     ai_coverage: Type.Optional({
       ...Share,
-      description: 'Share of the queries with an AI Overview, among those for which that is known',
+      description: 'Share of queries with an AI Overview, among the queries for which this is known',
     }),
     ai_citation_rate: Type.Optional({
       ...Share,

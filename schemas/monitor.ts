@@ -70,7 +70,7 @@ const SubjectsMax = Type.Integer({
   minimum: 1,
   maximum: subjectsMax,
   description:
-    'Maximum of subjects per run, and therefore of credits. Default for a sitemap: twice the number of URLs when it is first read',
+    'Maximum of subjects per run, which limits its credits. Default for a sitemap: twice the number of URLs when it is first read',
 });
 const RankThreshold = Type.Integer({
   minimum: 1,

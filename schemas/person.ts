@@ -154,7 +154,7 @@ export const CreatedInvitation = Type.Interface(
 export const MemberChangeRequest = Type.Object({ role: StringEnum(roles) }, { $id: 'MemberChangeRequest' });
 
 /** Objects of a person that the new role does not allow. */
-const Voided = Type.Object(
+const RevokedObjects = Type.Object(
   {
     invitations: Type.Array(Email, { description: 'Email addresses of their open invitations' }),
     report_links: Type.Integer({ minimum: 0 }),
@@ -162,7 +162,7 @@ const Voided = Type.Object(
     remaining_webhook_urls: Type.Integer({
       minimum: 0,
       description:
-        'Webhook URLs of monitors and the credit alert. They stay. Check them and rotate the webhook secret',
+        'Webhook URLs of monitors and the credit alert that were not removed. Check them and rotate the webhook secret',
     }),
   },
   { description: 'Revoked because the new role does not allow it' },
@@ -171,6 +171,6 @@ const Voided = Type.Object(
 /** Response to a change of a member. */
 export const MemberResponse = Type.Interface(
   [Member],
-  { success: Type.Literal(true), voided: Voided },
+  { success: Type.Literal(true), voided: RevokedObjects },
   { $id: 'MemberResponse' },
 );

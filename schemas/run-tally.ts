@@ -13,7 +13,7 @@ export interface OverviewCounts {
   /** Queries for which it is known whether Google shows an overview. */
   known: number;
   shown: number;
-  /** Overviews whose sources were read, and those of them that cite the target. */
+  /** Overviews whose sources were read. `cited` counts those that cite the target. */
   read: number;
   cited: number;
 }
@@ -29,7 +29,7 @@ export interface SubjectCounts {
   own?: RankDistribution;
   /** Ranks of competitors, by their URL as sent. Only for queries. */
   rivals?: Record<string, RankDistribution>;
-  /** Queries with an AI Overview in `include` only. */
+  /** Only queries that have `ai_overview` in `include`. */
   overviews?: OverviewCounts;
 }
 

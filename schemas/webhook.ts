@@ -25,7 +25,7 @@ const payload = {
   results_url: Type.String({ description: 'URL of the batch with its results' }),
   test: Type.Optional(
     Type.Literal(true, {
-      description: 'Simulated data, of POST /webhooks/test or of a test token',
+      description: 'Simulated data from POST /webhooks/test or for a test token',
     }),
   ),
 };
@@ -118,7 +118,9 @@ export const WebhookTestRequest = Type.Object(
       }),
     ),
     type: Type.Optional(
-      StringEnum(checkTypeNames, { description: 'Only the sample of this type; for `batch.completed`' }),
+      StringEnum(checkTypeNames, {
+        description: 'Sends only the sample of this type. Only for `batch.completed`',
+      }),
     ),
   },
   { $id: 'WebhookTestRequest' },

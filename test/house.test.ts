@@ -29,7 +29,7 @@ const mayImport: Record<string, string[]> = {
   local: ['checks'],
 };
 
-/** The same for the folders of the dashboard; any file may import the files outside of them. */
+/** Allowed imports by folder of the dashboard. Any file may import the dashboard files outside of these folders. */
 const mayImportOfDashboard: Record<string, string[]> = {
   intake: [],
   evidence: [],
@@ -48,7 +48,7 @@ const aboveRooms = ['app.ts', 'home.ts'];
 const openConfig = ['config/deadlines.ts', 'config/settings.ts'];
 const whoIsConfigured = ['', 'config', 'process', 'server', 'worker', 'admin', 'local'];
 
-/** The files of `db` that open transactions, and those that define how; see ARCHITECTURE.md for the reasons. */
+/** The files of `db` that open transactions, and the files that define how. ARCHITECTURE.md has the reasons. */
 const openers = [
   'db/postgres/distribution.ts',
   'db/retention/expired-partitions.ts',
@@ -125,7 +125,7 @@ describe('the structure of the code', () => {
   });
 
   it('opens transactions for requests only with the rights of the caller (db/accounts/open-account.ts)', () => {
-    // Sign-in needs no right yet; a single check that has begun is settled without one.
+    // Sign-in requires no right. A single check that has begun is settled without a check of rights.
     const others = /^server\/(dashboard\/sign-in\/|api\/single-check\.ts)/;
     const found = product.filter((file) => /^server\/(api|dashboard)\//.test(file) && !others.test(file));
     const opens = /(?<!\.)\binTransaction\(/;

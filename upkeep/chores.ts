@@ -8,7 +8,7 @@ import { type Db, inTransaction } from '../db/postgres/connect.ts';
 import * as chores from '../db/queue/chores.ts';
 import { createAhead, partitionDaysByTable, retentionByTable } from '../db/retention/partitions.ts';
 import type { EnqueueMailDeps } from '../mail/enqueue.ts';
-import { type DueWorkCounts, doDueWork } from '../monitors/due-work.ts';
+import { type DueWorkCounts, processDueMonitors } from '../monitors/due-work.ts';
 import type { RunDeps } from '../monitors/run.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 import {
@@ -178,7 +178,7 @@ const monitorChores: CreateChores = (db, boss, { monitors, reports }, signal) =>
           run: async () => {
             const stepped = () => chores.renew(db, monitorChore);
             const deps = { ...monitors, db, boss };
-            reports.monitored(await doDueWork(deps, { failed: reports.failed, signal, stepped }));
+            reports.monitored(await processDueMonitors(deps, { failed: reports.failed, signal, stepped }));
           },
         },
       ]

@@ -1,7 +1,7 @@
 import type { Log } from '../process/log.ts';
 import type { ChoreReports } from './chores.ts';
 
-/** Logs the results of chores. A result without any work is not logged. */
+/** Logs the results of chores. Does not log a result if no work was done. */
 export function createReports(log: Log): ChoreReports {
   return {
     swept: (swept) => {
@@ -15,10 +15,11 @@ export function createReports(log: Log): ChoreReports {
       if (names.length > 0) log.info('Partitions created', { names });
     },
     purged: (purged) => {
-      if (Object.values(purged).some((count) => count > 0)) log.info('Expired records purged', { ...purged });
+      if (Object.values(purged).some((count) => count > 0))
+        log.info('Expired records were deleted', { ...purged });
     },
     renewed: (accounts) => {
-      if (accounts > 0) log.info('Secrets re-encrypted with the new SECRET_KEY', { accounts });
+      if (accounts > 0) log.info('Secrets were re-encrypted with the new SECRET_KEY', { accounts });
     },
     monitored: (work) => {
       if (work.sweptRuns > 0 || work.late > 0) log.warn('Monitor runs were late or orphaned', { ...work });

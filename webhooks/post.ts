@@ -29,7 +29,7 @@ export interface PostOptions {
  */
 export type PostResult = ({ status: number; error: null } | { status: null; error: string }) & {
   durationMs: number;
-  /** From the Retry-After header; null without one. */
+  /** From the Retry-After header; null if it is missing or invalid. */
   retryAfterSeconds: number | null;
 };
 

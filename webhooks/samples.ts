@@ -19,7 +19,7 @@ export type Sample =
   | { event: 'batch.completed'; type: CheckType }
   | { event: Exclude<WebhookEventName, 'batch.completed'>; type: null };
 
-/** Creates a message as the event would send it, with invented contents and `test: true`. */
+/** Creates a message as the event would send it, with sample contents and `test: true`. */
 export function createSampleMessage({ event, type }: Sample, options: SampleOptions): WebhookMessage {
   const eventId = randomUUID();
   const payload =

@@ -55,12 +55,12 @@ export function memberBody(row: Member) {
 }
 
 /** Returns the access that a role change revoked, and the number of webhook URLs that must be reviewed. */
-export function revocationBody(voided: {
+export function revocationBody(revoked: {
   invitations: string[];
   reportLinks: number;
   tokens: number;
   remainingWebhookUrls: number;
 }) {
-  const { invitations, reportLinks: report_links, tokens, remainingWebhookUrls } = voided;
+  const { invitations, reportLinks: report_links, tokens, remainingWebhookUrls } = revoked;
   return { invitations, report_links, tokens, remaining_webhook_urls: remainingWebhookUrls };
 }

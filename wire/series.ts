@@ -107,11 +107,11 @@ export function sumCounts(groups: SubjectCounts[]): SubjectCounts {
   for (const group of groups) {
     for (const field of ['subjects', 'answered', 'failed', 'unconfirmed'] as const)
       total[field] += group[field];
-    if (group.own) total.own = mergeRanks(total.own, group.own);
+    if (group.own) total.own = addRanks(total.own, group.own);
     if (group.overviews) total.overviews = addOverviews(total.overviews, group.overviews);
     for (const [url, distribution] of Object.entries(group.rivals ?? {})) {
       total.rivals ??= {};
-      total.rivals[url] = mergeRanks(total.rivals[url], distribution);
+      total.rivals[url] = addRanks(total.rivals[url], distribution);
     }
   }
   return total;
@@ -127,15 +127,14 @@ function addOverviews(a: OverviewCounts | undefined, b: OverviewCounts): Overvie
   };
 }
 
-function mergeRanks(a: RankDistribution = noRanks(), b: RankDistribution): RankDistribution {
-  const ranks = { ...a.ranks };
-  for (const [rank, queries] of Object.entries(b.ranks)) ranks[rank] = (ranks[rank] ?? 0) + queries;
-  const moved = { ...a.moved };
-  for (const [days, [queries, before, now]] of Object.entries(b.moved)) {
-    const [q, then, since] = moved[days] ?? [0, 0, 0];
-    moved[days] = [q + queries, then + before, since + now];
+/** Adds a distribution to a sum in place, because a chart adds up thousands of them. Returns the sum. */
+function addRanks(sum: RankDistribution = noRanks(), { ranks, moved }: RankDistribution): RankDistribution {
+  for (const rank in ranks) sum.ranks[rank] = (sum.ranks[rank] ?? 0) + (ranks[rank] as number);
+  for (const [days, [queries, before, now]] of Object.entries(moved)) {
+    const [q, then, since] = sum.moved[days] ?? [0, 0, 0];
+    sum.moved[days] = [q + queries, then + before, since + now];
   }
-  return { ranks, moved };
+  return sum;
 }
 
 function noRanks(): RankDistribution {

@@ -38,8 +38,8 @@ const fetchEveryMs = 1000;
 const heartbeatEveryMs = deadlines.heartbeatMs / 2;
 
 /**
- * While slots are free, fetches jobs of one queue one at a time and runs them. The fetch skips accounts that have no
- * free slot. The workers of pg-boss also limit each account, but they would let a few accounts take all slots.
+ * Fetches the jobs of one queue, one at a time, while slots are free. Runs these jobs. The fetch skips accounts that
+ * have no free slot. The workers of pg-boss also limit each account, but they would let a few accounts take all slots.
  */
 export class JobFetcher<P extends Payload> {
   readonly #options: JobFetcherOptions<P>;

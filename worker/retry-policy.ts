@@ -3,9 +3,9 @@ import type { AttemptCounts } from '../db/batches/chunks.ts';
 import type { ItemError } from '../schemas/failures.ts';
 
 /**
- * Decision about the outcome of one attempt: record it, retry within this job, or leave the input to another job after
- * a delay. `pause`: the host is paused before the retry. `pause.afterSeconds` is the pause that the host asked for;
- * null for none. `tries`: the attempt counts to store.
+ * Decision about the outcome of one attempt. The outcome is recorded, the check is retried within this job, or the
+ * input is left to another job after a delay. `pause`: the host is paused before the retry. `pause.afterSeconds` is the
+ * pause that the host asked for; null for none. `tries`: the attempt counts to store.
  */
 export type RetryDecision<A extends object = object> =
   | { action: 'record'; outcome: Outcome<A>; tries: AttemptCounts }
@@ -32,9 +32,9 @@ const retryAfterSecondsMax = 60;
  * Retry policy of checks (docs/batches.md). Decides whether to record the outcome of an attempt or to make another
  * attempt. A check without a response is retried once. If a host throttles, it is paused and the check is retried, up
  * to twice. A fault of our own is retried once, an outage of the search providers five times. A check that got no slot
- * for its host is rescheduled, and fails at the twentieth time. While the network of the process is in doubt, two kinds
- * of checks are rescheduled for another process: checks without a response, and checks that failed with
- * `checker_unreachable`. The third such attempt fails.
+ * for its host is rescheduled, and fails at the twentieth time. While the network of the process is in doubt, checks
+ * without a response are rescheduled for another process. So are checks that failed with `checker_unreachable`. The
+ * third such attempt fails.
  */
 export function decideRetry<A extends object>(
   outcome: Outcome<A>,

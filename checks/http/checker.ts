@@ -67,7 +67,7 @@ export class HttpChecker implements Engine<'http'> {
     if (!slot) return unreachable;
     try {
       const first = await check.try(slot);
-      // If the host had no free slot, it will not have one a moment later either.
+      // If the host had no free slot, an immediate retry would not find one either.
       const canRetry = first.state === 'failed' && first.isRetryable && !first.retryAfterSeconds;
       const outcome = canRetry ? await check.try(slot) : first;
       this.#options.health.observe(accountId, check.host, toNetworkEvidence(outcome));

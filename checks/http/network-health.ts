@@ -1,10 +1,13 @@
-// Our network is in doubt after `checksMin` misses without an answer in between, to at least `zonesMin` zones. A zone
-// is the last two labels of a host name.
+// A miss is a check that reached no server. Our network is in doubt after `checksMin` misses in a row, to at least
+// `zonesMin` zones. A zone is the last two labels of a host name.
 const checksMin = 20;
 const zonesMin = 5;
 /** Minimum number of misses outside the account with the most misses. A single account may have many dead links. */
 const othersMin = 5;
-/** With misses of this many accounts, the canary is ignored. One person can open several accounts. */
+/**
+ * If this many accounts have misses, the canary is ignored. The number is high, because one person can open several
+ * accounts.
+ */
 const trustedAccountsMin = 6;
 
 /**

@@ -72,8 +72,8 @@ export class CheckSlot {
 
   /**
    * Releases the slots of the previous host, and waits for a slot at this host. Then takes a slot at the first address
-   * that has a free one. If none has, waits at the first address. Returns the address. Rejects if the signal is
-   * aborted.
+   * with a free slot. If no address has a free slot, waits at the first address. Returns the address. Rejects if the
+   * signal is aborted.
    */
   async moveTo(host: string, addresses: readonly string[], signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();

@@ -66,8 +66,8 @@ export class TargetLimits {
   }
 
   /**
-   * Takes a slot at the first address that has a free one. If none has, waits at the first address. Rejects with the
-   * reason of the signal.
+   * Takes a slot at the first address with a free slot. If no address has a free slot, waits at the first address.
+   * Rejects with the reason of the signal.
    */
   async enterAddress(
     addresses: readonly string[],

@@ -45,7 +45,7 @@ const headerMarks: readonly { wall: string; name: string; value: RegExp }[] = [
   { wall: 'vercel', name: 'x-vercel-mitigated', value: /^(?:challenge|deny)$/iu },
 ];
 
-// One sign is enough. Scripts that a service adds to every page of a protected site are no signs. Cloudflare, Akamai,
+// One sign is enough. Scripts that a service adds to every page of a protected site are not signs. Cloudflare, Akamai,
 // DataDome, HUMAN and Imperva add such scripts.
 const wallSigns: readonly ({ wall: string } & WallSigns)[] = [
   {

@@ -73,7 +73,7 @@ function documentCharset(bytes: Uint8Array): string | null {
   return label?.startsWith('utf-16') ? 'utf-8' : label;
 }
 
-/** Browsers look for a declaration in the first 1,024 bytes. It counts there after the head too. */
+/** Browsers look for a declaration in the first 1,024 bytes. In this part, a declaration after the head also counts. */
 const prescanChars = 1024;
 /** Maximum of the characters searched for a declaration. Scripts and styles do not count. */
 const headCharsMax = 256 * 1024;

@@ -27,11 +27,11 @@ export class Siblings {
   get(url: string, fetch: () => Promise<Sibling | null>): Promise<Sibling | null> {
     const known = this.#known.get(url);
     if (known) return known;
-    const asked = fetch();
-    this.#known.set(url, asked);
+    const request = fetch();
+    this.#known.set(url, request);
     // A later request may succeed.
-    asked.catch(() => this.#known.delete(url));
-    return asked;
+    request.catch(() => this.#known.delete(url));
+    return request;
   }
 }
 
@@ -40,7 +40,7 @@ const siblingTimeoutMs = 5_000;
 // A page with status 200 may be a soft 404. A page with one of the other statuses may come from bot protection.
 const readableStatuses = new Set([200, 403, 429, 503]);
 
-interface StudyTools extends RedirectTools {
+interface PageAnalysisTools extends RedirectTools {
   siblings: Siblings;
   /** Account that pays for the check. */
   accountId: number;
@@ -51,30 +51,29 @@ interface StudyTools extends RedirectTools {
 export async function analysePage(
   response: FetchedResponse,
   chain: RedirectChain,
-  tools: StudyTools,
+  tools: PageAnalysisTools,
 ): Promise<PageFindings> {
-  const where = {
+  const urls = {
     url: chain.firstUrl.href,
     finalUrl: chain.url.href,
     redirected: chain.redirects.length > 0,
   };
   const body = await readHtml(response);
   const { runPageTask = runOnEventLoop } = tools;
-  const read = body && (await runPageTask({ ...body, where, isWhole: false }, tools));
+  const read = body && (await runPageTask({ ...body, urls, isWhole: false }, tools));
   const page = read?.page ?? null;
-  const remarks = toMetadata(response, page, where.finalUrl);
+  const metadata = toMetadata(response, page, urls.finalUrl);
   const botWall = detectBotWall({ status: response.status, headers: response.headers, page });
-  if (response.status !== 200 || !read?.verdict || botWall)
-    return { ...unjudged, botWall, metadata: remarks };
+  if (response.status !== 200 || !read?.verdict || botWall) return { ...unjudged, botWall, metadata };
   const { isChecked, isSoft404, reasons } = read.verdict.isDoubtful
-    ? await resolveDoubt(read.verdict, read.page, where, tools)
+    ? await resolveDoubt(read.verdict, read.page, urls, tools)
     : read.verdict;
   return {
     isChecked,
     isSoft404,
     reasons: reportedReasons(isChecked, isSoft404, reasons),
     botWall,
-    metadata: remarks,
+    metadata,
   };
 }
 
@@ -104,19 +103,19 @@ async function readHtml(response: FetchedResponse): Promise<Html | null> {
 async function resolveDoubt(
   verdict: Soft404Verdict,
   page: Page,
-  where: PageUrls,
-  tools: StudyTools,
+  urls: PageUrls,
+  tools: PageAnalysisTools,
 ): Promise<Soft404Verdict> {
-  const address = siblingUrl(where.url, tools.siblings.word);
+  const address = siblingUrl(urls.url, tools.siblings.word);
   // The slots at the host are released first. Other checks that hold a slot may be waiting for the same sibling.
   tools.target.slot.leaveTarget();
   const sibling = address && (await tools.siblings.get(address, () => fetchPage(address, tools)));
   const decide = (first: Soft404Verdict, of: Page) =>
-    sibling && first.isDoubtful ? decideWithSibling(first, of, sibling, where) : first;
+    sibling && first.isDoubtful ? decideWithSibling(first, of, sibling, urls) : first;
   const resolved = decide(verdict, page);
   if (!resolved.isSoft404) return resolved;
   // A second fetch confirms a doubtful soft 404, because a page may be missing only for a moment.
-  const again = await fetchPage(where.url, tools, where);
+  const again = await fetchPage(urls.url, tools, urls);
   const isConfirmed =
     again?.status === 200 &&
     again.page !== null &&
@@ -128,13 +127,13 @@ async function resolveDoubt(
 const inconclusiveCodes: ReadonlySet<string> = new Set(['aborted', 'no_slot']);
 
 /**
- * Fetches a page and follows redirects. If `where` is set, also judges the page. Returns null if the target fails.
+ * Fetches a page and follows redirects. If `urls` is set, also judges the page. Returns null if the target fails.
  * Throws FetchError `aborted`, `no_slot`.
  */
 async function fetchPage(
   address: string,
-  tools: StudyTools,
-  where: PageUrls | null = null,
+  tools: PageAnalysisTools,
+  urls: PageUrls | null = null,
 ): Promise<(Sibling & { verdict: Soft404Verdict | null }) | null> {
   const chain = new RedirectChain(new URL(address));
   try {
@@ -142,7 +141,7 @@ async function fetchPage(
     const response = await followRedirects(chain, tools, { deadlineMs, isFollowed: true });
     const body = await readHtml(response);
     const { runPageTask = runOnEventLoop } = tools;
-    const read = body && (await runPageTask({ ...body, where, isWhole: true }, tools));
+    const read = body && (await runPageTask({ ...body, urls, isWhole: true }, tools));
     const { page, verdict } = read ?? { page: null, verdict: null };
     return { page, verdict, status: response.status, finalUrl: chain.url.href };
   } catch (error) {

@@ -1,7 +1,7 @@
 /**
  * Normalises text so that it can be compared with phrases. The result is NFKC in lower case. It has one kind of
  * apostrophe, and no diacritics of European scripts, vowel points or invisible characters. Letters that Arabic and
- * Persian keyboards write differently become equal. Line breaks stay. `4 0 4` becomes `404`. The 0 may be a picture.
+ * Persian keyboards write differently become equal. Line breaks stay. `4 0 4` becomes `404`, also if the 0 is an emoji.
  */
 export function normalise(text: string): string {
   if (plainText.test(text)) return collapseSpaces(text.toLowerCase().replaceAll('`', "'"));

@@ -14,7 +14,7 @@ export interface PageTask {
   /** True if the page is longer than `bytes`. */
   isCut: boolean;
   /** URLs of the page. Null if the page is not judged. */
-  where: PageUrls | null;
+  urls: PageUrls | null;
   /** True to read the whole page, for comparisons. False to read only the part that the verdict needs. */
   isWhole: boolean;
 }
@@ -32,12 +32,12 @@ export type PageTaskRunner = (task: PageTask, caller: TaskCaller) => Promise<Pag
 
 /** Reads and judges a page on the current thread. Returns null for a body that is not text. */
 export function runPageTask(task: PageTask): PageTaskResult | null {
-  const { bytes, contentType, isCut, where, isWhole } = task;
+  const { bytes, contentType, isCut, urls, isWhole } = task;
   const html = decodeHtml(bytes, contentType);
   if (isBinary(html)) return null;
-  if (where && !isWhole) return judgeHtml(html, where, isCut);
+  if (urls && !isWhole) return judgeHtml(html, urls, isCut);
   const page = readPage(html, { isCut });
-  return { page, verdict: where && judgePage(page, where) };
+  return { page, verdict: urls && judgePage(page, urls) };
 }
 
 /** Runs tasks on the event loop, for processes without a page thread. */

@@ -15,7 +15,7 @@ export function createPageThread(shortBytes: number): PageThread {
   const thread = new TaskThread<PageTask, PageTaskResult | null>({
     module: new URL('./page-task.ts', import.meta.url),
     name: runPageTask.name,
-    emptyTask: { bytes: new Uint8Array(), contentType: null, isCut: false, where: null, isWhole: false },
+    emptyTask: { bytes: new Uint8Array(), contentType: null, isCut: false, urls: null, isWhole: false },
   });
   return {
     run: async (task, caller) => {

@@ -223,7 +223,7 @@ function append(text: string, chars: string): string {
   return text.length < rawTextCharsMax ? text + chars.slice(0, rawTextCharsMax - text.length) : text;
 }
 
-/** An element that ends when the elements of its tag have closed as often as they have opened. */
+/** An element that is still open. `depth` counts the open elements with its tag, including itself. */
 export type Region = { tag: string; depth: number };
 
 /** Counts an element that opens in a region. */

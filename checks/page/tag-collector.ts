@@ -86,7 +86,7 @@ export class TagCollector {
     if (this.links.length < linksMax) this.links.push({ href, zone });
   }
 
-  // A login form in a header or footer is not the purpose of the page.
+  // A login form in a header or footer does not make the page a login page.
   #addInput(token: Tag, zone: Zone): void {
     if (zone !== 'edge' && getAttribute(token, 'type').toLowerCase() === 'password')
       this.counts.passwordFields++;

@@ -10,8 +10,8 @@ import { type Comparable, isSamePage, isSamePath, toComparable, toSearchText } f
 const queryWordsMax = 32;
 
 /**
- * Checks whether a URL is in Google's index. Searches for the URL and, if it is not among the results, with `site:`.
- * One match means "indexed". "Not indexed" needs two valid result pages for the complete URL.
+ * Checks whether a URL is in Google's index. Searches for the URL. If the URL is not among the results, also searches
+ * with `site:`. One match means "indexed". "Not indexed" needs two valid result pages for the complete URL.
  */
 export async function checkIndex(
   url: string,
@@ -69,7 +69,7 @@ function toQuery(query: string): SerpQuery {
 }
 
 /**
- * Returns the URL of the result that is the wanted page; null without one. Errors: `ProviderError` (unreadable) when a
+ * Returns the URL of the result that is the wanted page; null if no result is. Throws `ProviderError` (unreadable) if a
  * result may be the wanted page, but the provider has changed its URL.
  */
 function findMatch(

@@ -170,9 +170,7 @@ async function searchPages(question: RankQuestion, reader: SerpReader): Promise<
   };
 }
 
-/**
- * Errors: `ProviderError` (unreadable) when an earlier entry may be the target, but the provider has changed its URL.
- */
+/** Throws `ProviderError` (unreadable) if an earlier entry may be the target, but the provider has changed its URL. */
 function findFirst(
   entries: RankedResult[],
   target: RankTarget,
@@ -255,7 +253,7 @@ const featureUrlsMax = 10;
 const featureUrlCharsMax = 512;
 const featuresBytesMax = 4_096;
 
-/** Returns the blocks of page 1. Removes URLs, from the last block on, until they fit 4 KiB. */
+/** Returns the blocks of page 1. Removes URLs, starting with the last block, until the blocks fit into 4 KiB. */
 function toFeatures(target: RankTarget, { features, aiOverview, urlSpelling }: SearchState): Feature[] {
   const shown: Feature[] = features.found.map(({ type, position, urls: reported }) => {
     const urls = type === 'ai_overview' ? aiOverview.sources.map(({ url }) => url) : reported;

@@ -13,8 +13,8 @@ import { matchesTarget, type RankTarget } from './target.ts';
 export interface SerpReader {
   provider: string;
   /**
-   * Yields the pages of a range in order. The caller must notice the end of the results. Errors: `ProviderError`, also
-   * for a repeated page; the signal's reason.
+   * Yields the pages of a range in order. The caller must notice the end of the results. Throws `ProviderError`, also
+   * for a repeated page, or the signal's reason.
    */
   pages(query: SerpQuery, range: PageRange): AsyncGenerator<SerpPage>;
 }
@@ -71,7 +71,8 @@ function findLastPage(pages: SerpPage[], { from }: PageRange): number {
 }
 
 /**
- * Returns whether no result matches, but the provider may have stopped at one, such as the same host with another port.
+ * Returns whether no result matches although the provider may have stopped at a match, such as the same host with
+ * another port.
  */
 function stoppedAtOtherMatch(pages: SerpPage[], stopAt: RankTarget | null): boolean {
   if (stopAt === null) return false;
@@ -113,13 +114,13 @@ async function* readPages(
   }
 }
 
-/** Requests a range in one call, until the provider's own timeout. Errors: `ProviderError`. */
+/** Requests a range in one call, until the provider's own timeout. Throws `ProviderError`. */
 export async function requestRange(
   provider: SerpProvider,
   query: SerpQuery,
   range: PageRange,
 ): Promise<Crawl> {
-  // A call is paid for once it is sent, so it is not aborted.
+  // A sent call is paid for in any case, so it is not aborted.
   const { signal } = new AbortController();
   if ('crawl' in provider) return provider.crawl(query, range, signal);
   const page = range.from;

@@ -35,7 +35,7 @@ export interface ProviderChoice {
   timeoutMs: number;
 }
 
-/** Returns the variables of all providers. Errors: `OperatorError` for the first invalid one. */
+/** Returns the variables of all providers. Throws `OperatorError` for the first invalid one. */
 export function readProviderVariables(env: Environment): Environment {
   for (const source of providerSources) validateVariables(source, env);
   const names = providerSources.flatMap(({ variables }) => variables.map(({ name }) => name));
@@ -50,13 +50,13 @@ export function listExampleVariables(): string {
 /**
  * Creates the configured providers, in failover order. The sandbox is used only if it is named, and only alone.
  *
- * Errors: `OperatorError`, also without a provider.
+ * Throws `OperatorError`, also without a provider.
  */
 export function createProviders(choice: ProviderChoice): SerpProvider[] {
   return chooseSources(choice).map((source) => source.create(choice.env, choice.timeoutMs));
 }
 
-/** Returns the URL of the first provider; null for the sandbox. Errors: `OperatorError`. */
+/** Returns the URL of the first provider; null for the sandbox. Throws `OperatorError`. */
 export function getFirstProviderUrl(choice: ProviderChoice): string | null {
   return getProviderUrl(chooseSources(choice)[0] as ProviderSource, choice.env);
 }

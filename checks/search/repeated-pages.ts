@@ -3,8 +3,8 @@ import { toComparable } from './target.ts';
 
 /**
  * Yields the pages as long as they are new and complete. A provider that ignores page numbers returns the first page
- * each time, perhaps in another order or with fewer results, and a crawl may repeat or omit a page. In these cases the
- * results have not ended, and a missing page may contain the target. Errors: `ProviderError` (unreadable).
+ * each time, perhaps in another order or with fewer results. A crawl may repeat or omit a page. In these cases the
+ * results have not ended, and a missing page may contain the target. Throws `ProviderError` (unreadable).
  */
 export async function* rejectRepeatedPages(
   provider: string,

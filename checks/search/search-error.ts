@@ -35,7 +35,7 @@ export class SearchError extends Error {
     return !this.hasReadPages && kinds.length > 0 && kinds.every((kind) => outageKinds.has(kind));
   }
 
-  /** Longest pause that a provider with a retryable error named; null without one. */
+  /** Longest pause that a provider with a retryable error asked for; null if none asked for a pause. */
   get retryAfterSeconds(): number | null {
     const pauses = this.errors.flatMap((error) => (error.isRetryable ? (error.retryAfterSeconds ?? []) : []));
     return pauses.length > 0 ? Math.max(...pauses) : null;

@@ -21,13 +21,13 @@ import {
 
 /** Limits the calls to providers over all processes: those in flight, and those per day. */
 export interface ProviderGate {
-  /** Waits until a call may be sent. `isUrgent`: a user waits for the answer. Errors: the signal's reason. */
+  /** Waits until a call may be sent. `isUrgent`: a user waits for the answer. Throws the signal's reason. */
   acquire(
     provider: string,
     caller: { accountId: number; isUrgent: boolean },
     signal: AbortSignal,
   ): Promise<{ release(): void }>;
-  /** Counts a call that is sent now. Returns false when the daily limit is reached. Errors: the signal's reason. */
+  /** Counts a call that is sent now. Returns false when the daily limit is reached. Throws the signal's reason. */
   countCall(provider: string, signal: AbortSignal): Promise<boolean>;
   /** Counts pages that were paid for. */
   countPages(provider: string, pages: number): void;
@@ -39,7 +39,7 @@ export interface SearchOptions {
   /** In failover order; never empty. */
   providers: SerpProvider[];
   gate: ProviderGate;
-  /** Time that a page is reused for other checks of the account; 0 shares only searches in flight. */
+  /** Time for which other checks of the account can reuse a page. If 0, they share only searches in flight. */
   reuseSeconds: number;
   /** Time without calls to a provider that keeps failing. Default: 15 s. */
   openMs?: number;
@@ -53,7 +53,7 @@ export interface SearchContext {
   /** Deadline of a single check, on `performance.now()`'s clock; null in a batch. */
   deadlineMs: number | null;
   signal: AbortSignal;
-  /** Grows while the check runs, so that the cost of a check that is aborted is known too. */
+  /** Updated while the check runs, so that the cost of an aborted check is also known. */
   cost?: Cost;
   /** Start of the chunk. Its checks share their pages until it ends, regardless of `reuseSeconds`. */
   sinceMs?: number;
@@ -103,7 +103,7 @@ export class Search {
     this.#sharedPages = new SharedPages(reuseSeconds * 1000);
   }
 
-  /** Returns the field of a search that no provider supports; null when one supports the search. */
+  /** Returns the field of a search that no provider supports; null if a provider supports the search. */
   unsupportedField(query: Omit<SerpQuery, 'isUnfiltered'>): string | null {
     const fields = this.#upstreams.map(({ provider }) => unsupportedField(provider.supports, query));
     return fields.includes(null) ? null : (fields[0] ?? null);
@@ -111,7 +111,7 @@ export class Search {
 
   /**
    * Calls `callback` with one provider after another until it succeeds, so that all pages of an answer come from one
-   * provider. Providers with an open circuit breaker come last. Errors: `SearchError`; the signal's reason.
+   * provider. Providers with an open circuit breaker come last. Throws `SearchError`, or the signal's reason.
    */
   async withFailover<T>(
     query: SerpQuery,
@@ -172,14 +172,14 @@ export class Search {
     return isLast ? remainingMs : Math.min(remainingMs, this.#callMs);
   }
 
-  /** Returns the pages of a range within the time of one call. Errors: `ProviderError`; the signal's reason. */
+  /** Returns the pages of a range within the time of one call. Throws `ProviderError`, or the signal's reason. */
   async #pages(query: SerpQuery, range: PageRange, attempt: Attempt): Promise<SerpPage[]> {
     const { callEndsMs, upstream } = attempt;
     const timeMs = callEndsMs === null ? null : Math.max(0, Math.ceil(callEndsMs - performance.now()));
     const timeout = timeMs === null ? null : AbortSignal.timeout(timeMs);
     const signal = timeout === null ? attempt.signal : AbortSignal.any([attempt.signal, timeout]);
     try {
-      // The gate may grant a slot after the deadline; it is then released.
+      // If the gate grants a slot after the deadline, the slot is released.
       return await resultOrAbort(this.#sharedOrNew(query, range, { ...attempt, signal }), signal);
     } catch (error) {
       if (attempt.signal.aborted) throw attempt.signal.reason;
@@ -206,7 +206,7 @@ export class Search {
     return this.#sharedPages.call(key, call, attempt);
   }
 
-  /** Calls a provider. Errors: `ProviderError`; the reason of `unwanted`. */
+  /** Calls a provider. Throws `ProviderError`, or the reason of `unwanted`. */
   #call(
     query: SerpQuery,
     range: PageRange,
@@ -244,8 +244,8 @@ export class Search {
   }
 
   /**
-   * Reads an overview that has only a token, in a second call. Returns an unread one if that fails or takes too long,
-   * because the results are already there. The call is counted and paid for like a page.
+   * Reads an overview that has only a token, in a second call. If the call fails or takes too long, returns an unread
+   * overview, because the results are already known. The call is counted and paid for like a page.
    */
   async #readOverview(
     { token = '', ...unread }: SerpOverview,

@@ -55,7 +55,7 @@ export interface Serp {
   aiOverview?: SerpOverview;
 }
 
-/** Blocks of the first page. Types that are not in `visible` may be there too. */
+/** Blocks of the first page. Blocks of types that are not in `visible` may also be on the page. */
 export interface SerpFeatures {
   visible: FeatureType[];
   found: SerpFeature[];
@@ -128,15 +128,15 @@ interface Provider {
 
 /** Provider that returns one page per call. */
 export interface PageProvider extends Provider {
-  /** Errors: `ProviderError`; the signal's reason if it was aborted, but not by a timeout. */
+  /** Throws `ProviderError`, or the signal's reason if it was aborted, but not by a timeout. */
   search(request: SerpRequest, signal: AbortSignal): Promise<Serp>;
-  /** Returns the AI Overview of a token. Costs a search. Errors: as in `search`. */
+  /** Returns the AI Overview of a token. Costs a search. Throws the same errors as `search`. */
   readOverview?(token: string, signal: AbortSignal): Promise<SerpOverview>;
 }
 
 /** Provider that reads a range in one call, always from page 1, and charges for each page. */
 export interface CrawlProvider extends Provider {
-  /** Errors: as in `PageProvider`. */
+  /** Throws the same errors as `PageProvider`. */
   crawl(query: SerpQuery, range: PageRange, signal: AbortSignal): Promise<Crawl>;
 }
 
@@ -247,7 +247,7 @@ export function defineProvider(provider: SerpProvider): SerpProvider {
   };
 }
 
-/** Requests a single page from any provider. Errors: `ProviderError`; the signal's reason. */
+/** Requests a single page from any provider. Throws `ProviderError`, or the signal's reason. */
 export async function requestPage(
   provider: SerpProvider,
   request: SerpRequest,
@@ -277,7 +277,7 @@ export function toSerp(results: SerpResult[], featuredSnippetUrl: string | null 
   };
 }
 
-/** Returns a copy, because a slice keeps the whole text in memory, which may be a page of a megabyte. */
+/** Copies the start of a text. A slice would keep the whole text in memory, for example a page of a megabyte. */
 function copyStart(text: string, charsMax: number): string {
   return Buffer.from(text.slice(0, charsMax), 'utf16le').toString('utf16le');
 }

@@ -25,9 +25,9 @@ export interface WaitOptions {
 }
 
 /**
- * Pages of results that checks of one account share: one call for equal searches in flight, and the pages of a call for
- * `reuseMs` after its end. A query that Google rewrote is kept like a page, other failures are not. Keys must contain
- * the account.
+ * Result pages that the checks of one account share. Equal searches in flight make one call. The pages of a call can be
+ * reused for `reuseMs` after its end. The error for a rewritten query is kept like a page. Other errors are not kept.
+ * Keys must contain the account.
  */
 export class SharedPages {
   readonly #reuseMs: number;
@@ -45,8 +45,8 @@ export class SharedPages {
   }
 
   /**
-   * Waits for an equal call in flight, or returns the pages of an earlier one; null without either. Errors: the errors
-   * of the call; the signal's reason.
+   * Waits for an equal call in flight, or returns the pages of an earlier call; null if there was no such call. Throws
+   * the errors of the call, or the signal's reason.
    */
   find(key: string, { signal, sinceMs = Number.POSITIVE_INFINITY }: WaitOptions): Promise<SerpPage[]> | null {
     const entry = this.#entries.get(key);

@@ -23,7 +23,7 @@ export interface ProviderSource {
   variables: readonly ProviderVariable[];
   /** True if its answers are simulated. Such a provider is used only if it is named, and only alone. */
   isSimulated?: true;
-  /** `timeoutMs` is per call. Errors: `OperatorError` when a variable is missing or malformed. */
+  /** `timeoutMs` is per call. Throws `OperatorError` if a variable is missing or malformed. */
   create(env: Environment, timeoutMs: number): SerpProvider;
 }
 
@@ -38,19 +38,22 @@ export function proxyUrlVariable(name: string, example: string, fallback: string
   return { name, description: what, example, isSecret: false, isRequired: false, isUrl: true, fallback };
 }
 
-/** Returns the URL of a provider; null for the sandbox. Errors: `OperatorError`. */
+/** Returns the URL of a provider; null for the sandbox. Throws `OperatorError`. */
 export function getProviderUrl({ variables }: ProviderSource, env: Environment): string | null {
   const variable = variables.find(({ isUrl }) => isUrl);
   return variable ? readVariable(variable, env) : null;
 }
 
-/** Returns whether all required variables are set; false for a provider without any, which must be named. */
+/**
+ * Returns whether all required variables are set. Returns false for a provider without required variables, which must
+ * be named.
+ */
 export function isConfigured({ variables }: ProviderSource, env: Environment): boolean {
   const required = variables.filter(({ isRequired }) => isRequired);
   return required.length > 0 && required.every((variable) => findValue(variable, env) !== null);
 }
 
-/** Errors: `OperatorError` when only some of the required variables are set, or a URL is invalid. */
+/** Throws `OperatorError` if only some of the required variables are set, or a URL is invalid. */
 export function validateVariables({ variables }: ProviderSource, env: Environment): void {
   for (const variable of variables) if (findValue(variable, env) !== null) readVariable(variable, env);
   const required = variables.filter(({ isRequired }) => isRequired);
@@ -63,7 +66,7 @@ export function validateVariables({ variables }: ProviderSource, env: Environmen
   }
 }
 
-/** Returns the value of a variable. Errors: `OperatorError` when it is not set and has no default, or is invalid. */
+/** Returns the value of a variable. Throws `OperatorError` if it is not set and has no default, or is invalid. */
 export function readVariable(variable: ProviderVariable, env: Environment): string {
   const value = findValue(variable, env) ?? variable.fallback;
   if (value === undefined) {

@@ -25,7 +25,7 @@ export type Comparable = Omit<RankTarget, 'match'>;
 /**
  * Parses a target: a domain, or a URL with or without a scheme. Without `match`, an empty path and no query mean a
  * site, anything else a page. Returns null for other texts and for a public suffix such as `co.uk`. `www.gov.uk` is a
- * website, but sites below its suffix belong to others, so its `site` becomes `host`.
+ * website, but other sites below `gov.uk` have other owners. Its `site` therefore becomes `host`.
  */
 export function parseRankTarget(text: string, match?: TargetMatch): RankTarget | null {
   const url = parseTargetUrl(text);
@@ -87,7 +87,7 @@ export function matchesTarget(
 
 /**
  * Returns whether a result is the wanted page, regardless of scheme, `www.`, fragment, default port, a final slash and
- * tracking parameters. Null if it may be, but the provider omits some parameters.
+ * tracking parameters. Returns null if it may be the page, but the provider omits some parameters.
  */
 export function isSamePage(
   shown: Comparable,
@@ -105,9 +105,9 @@ export function isSamePath(a: Comparable, b: Comparable): boolean {
 }
 
 /**
- * Returns the normal form of a URL, which is equal for URLs of one page; null for an invalid one. The case of the path
- * and the order of parameters matter. Percent-encoding matters only where servers may distinguish the spellings. For a
- * URL of Google's viewers, it is the URL of the page shown.
+ * Returns the normal form of a URL; null if the URL is invalid. All URLs of one page have the same normal form. The
+ * case of the path and the order of parameters matter. Percent-encoding matters only where servers may distinguish the
+ * spellings. For a URL of Google's viewers, it is the URL of the page shown.
  */
 export function toComparable(address: string): Comparable | null {
   const url = parseHttp(address);
@@ -116,7 +116,7 @@ export function toComparable(address: string): Comparable | null {
 
 /**
  * Returns a URL as a query for Google: without scheme, `www.`, fragment and tracking parameters. Before a public
- * suffix, `www.` stays, because `site:gov.uk` matches thousands of sites. Errors: `TypeError`.
+ * suffix, `www.` stays, because `site:gov.uk` matches thousands of sites. Throws `TypeError`.
  */
 export function toSearchText(address: string): string {
   const url = parseHttp(address);
@@ -169,18 +169,20 @@ function normaliseParameter(parameter: string): string {
 }
 
 /**
- * Characters whose escapes mean the same to every server: the unreserved ones of RFC 3986 and, in a path, reserved ones
- * without a meaning in http. `; & = +` have a meaning for some servers.
+ * Characters whose escapes mean the same to every server. These are the unreserved characters of RFC 3986 and, in a
+ * path, reserved characters without a meaning in http. `; & = +` have a meaning for some servers.
  */
 const inPath = /[\w.~!$'()*,:@-]/;
 const inQuery = /[\w.~-]/;
 
 /** Characters that a URI must escape (RFC 3986 section 2), but `URL` leaves in place. */
 const neverRaw = /["<>\\^`{|}[\]]/g;
-/** Matches escapes, except one that would turn a stray percent sign before it into an escape. */
+/** Matches escapes. Excludes an escape after a stray percent sign, because decoding it could create another escape. */
 const escapes = /(?<!%[0-9a-f]?)%[0-9a-f]{2}/gi;
 
-/** Returns the normal spelling of a part of a URL: without needless escapes, all others in upper case. */
+/**
+ * Returns the normal spelling of a part of a URL. Needless escapes are decoded. All other escapes are in upper case.
+ */
 function normaliseEscapes(text: string, isPlain: RegExp): string {
   const plain = text.replace(escapes, (escaped) => {
     const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16));

@@ -8,9 +8,9 @@ const msPerAnswer = 100;
 
 /**
  * Returns the simulated outcome of an HTTP check. The outcome depends on the name of the host or of its parent domain:
- * `status-404.example` has that status (200 to 999, but no redirect), `soft404.example` is a soft 404,
- * `redirect-2.example` redirects twice and `redirect-11.example` too often, `silent.example` does not respond,
- * `no-such-name.example` does not resolve, `blocked.example` has bot protection, and `noindex.example` forbids
+ * `status-404.example` has status 404; other numbers from 200 to 999 work as well, except redirects. `soft404.example`
+ * is a soft 404. `redirect-2.example` redirects twice, and `redirect-11.example` too often. `silent.example` does not
+ * respond. `no-such-name.example` does not resolve. `blocked.example` has bot protection. `noindex.example` forbids
  * indexing. A check of `unreachable.example` fails. Any other host is an ordinary page.
  */
 export function simulateHttpAnswer(

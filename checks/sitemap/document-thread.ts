@@ -16,9 +16,6 @@ export interface DocumentThreads {
   close(): Promise<void>;
 }
 
-/** Longer than the largest list takes. Others wait for the thread meanwhile. */
-const listMaxMs = 5_000;
-
 /**
  * Reads documents on threads. A sitemap or list may take seconds of CPU time, so JSON bodies, which every request may
  * have, have a thread of their own. If the caller of a sitemap or list aborts, its thread is replaced. The parsing of
@@ -38,13 +35,7 @@ export function createDocumentThreads(): DocumentThreads {
     },
     async readList(memory, options, caller) {
       const file = withOwnMemory(memory);
-      const task = { file, options };
-      const reading = await documents
-        .run(task, file, caller, { isInterruptible: true, maxMs: listMaxMs })
-        .catch((error) => {
-          if (error.name !== 'AbortError') throw error;
-          throw new ListError('This file takes too long to read. Save its table as CSV, or split it.');
-        });
+      const reading = await documents.run({ file, options }, file, caller, { isInterruptible: true });
       const { list, problem } = reading as ListReading;
       if (problem !== null) throw new ListError(problem);
       return list;

@@ -61,7 +61,7 @@ export async function readSitemap(address: string, request: SitemapRequest): Pro
     .catch((error) => {
       throw error instanceof FetchError ? new SitemapError(toMessage(error)) : error;
     });
-  if (!reading) throw new SitemapError('All checkers are busy. Try again in a few seconds.');
+  if (!reading) throw new SitemapError('The service is busy. Try again in a few seconds.');
   if (reading.addresses.length > 0) return reading;
   const [first] = reading.unread;
   throw new SitemapError(first ? first.why : 'The sitemap contains no URLs in <loc> elements.');

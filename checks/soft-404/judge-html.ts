@@ -15,7 +15,7 @@ export type JudgedPage = {
 /** Reads as much HTML as the verdict needs, and judges the page. `isCut`: the HTML is a part of the document. */
 export function judgeHtml(
   html: string,
-  where: PageUrls,
+  urls: PageUrls,
   isCut = false,
   reader = new SentenceReader(),
 ): JudgedPage {
@@ -25,12 +25,12 @@ export function judgeHtml(
     budget,
     isCut,
     decide: (soFar) => {
-      const decision = decideReading(soFar, where, reader);
+      const decision = decideReading(soFar, urls, reader);
       isReal = decision === 'enough';
       return decision;
     },
   });
-  const verdict = isReal ? realVerdict : judgePage(page, where, reader);
+  const verdict = isReal ? realVerdict : judgePage(page, urls, reader);
   return { page, verdict, visited: { reading: budget.visited, judging: reader.budget.visited } };
 }
 

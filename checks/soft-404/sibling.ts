@@ -36,7 +36,7 @@ export function siblingUrl(url: string, random: string): string | null {
  * Returns the similarity of two pages, from 0 to 1. It is the share of three-word sequences that both main texts
  * contain. Words of the URLs do not count, because error pages often repeat them.
  */
-export function resemblance(a: Page, b: Page, addresses: readonly string[] = []): number {
+export function computeSimilarity(a: Page, b: Page, addresses: readonly string[] = []): number {
   const asked = new Set(addresses.flatMap((address) => toWords(decode(address))));
   const runsOfA = toTrigrams(toWords(a.mainText).filter((word) => !asked.has(word)));
   const runsOfB = toTrigrams(toWords(b.mainText).filter((word) => !asked.has(word)));
@@ -55,10 +55,10 @@ export function decideWithSibling(
   verdict: Soft404Verdict,
   page: Page,
   sibling: Sibling,
-  where: PageUrls,
+  urls: PageUrls,
 ): Soft404Verdict {
   if (!verdict.isChecked || !verdict.isDoubtful) return verdict;
-  const decision = decide(verdict, page, sibling, where);
+  const decision = decide(verdict, page, sibling, urls);
   if (decision === null) return { ...verdict, isDoubtful: false };
   const [isSoft404, reason] = decision;
   return { ...verdict, isSoft404, isDoubtful: false, reasons: [...verdict.reasons, reason] };
@@ -92,7 +92,7 @@ function decide(
   verdict: Soft404Verdict,
   page: Page,
   sibling: Sibling,
-  where: PageUrls,
+  urls: PageUrls,
 ): [isSoft404: boolean, reason: string] | null {
   if (sibling.status === 404 || sibling.status === 410) return [false, 'sibling_not_found'];
   if (verdict.reasons.includes('redirected_to_front_page')) {
@@ -103,21 +103,21 @@ function decide(
   }
   if (sibling.status !== 200 || sibling.page === null) return null;
   // Some sites find a page by a part of its URL. Both URLs then lead to the same page.
-  if (isSamePage(sibling, where)) return null;
-  return compare(page, sibling.page, [where.url, where.finalUrl, sibling.finalUrl]);
+  if (isSamePage(sibling, urls)) return null;
+  return compare(page, sibling.page, [urls.url, urls.finalUrl, sibling.finalUrl]);
 }
 
 function compare(page: Page, other: Page, addresses: readonly string[]): [boolean, string] | null {
-  const likeness = resemblance(page, other, addresses);
+  const similarity = computeSimilarity(page, other, addresses);
   const areComparable = page.mainWords >= comparableWords && other.mainWords >= comparableWords;
-  if (areComparable && likeness >= alikeMin) return [true, 'same_as_sibling'];
-  if (areComparable && likeness < unlikeMax) return [false, 'unlike_sibling'];
+  if (areComparable && similarity >= alikeMin) return [true, 'same_as_sibling'];
+  if (areComparable && similarity < unlikeMax) return [false, 'unlike_sibling'];
   if (areComparable) return null;
   const top = toHeadText(page, addresses);
   const isSameTop = top === toHeadText(other, addresses);
   if (isSameTop && countWords(top) === 0) return isSameText(page, other, addresses);
-  if (isSameTop && likeness >= alikeMin) return [true, 'same_as_sibling'];
-  return !isSameTop && likeness < unlikeMax ? [false, 'unlike_sibling'] : null;
+  if (isSameTop && similarity >= alikeMin) return [true, 'same_as_sibling'];
+  return !isSameTop && similarity < unlikeMax ? [false, 'unlike_sibling'] : null;
 }
 
 // Pages without titles and headings are short. Every word must be equal.
@@ -127,9 +127,9 @@ function isSameText(page: Page, other: Page, addresses: readonly string[]): [boo
   return words === others ? [true, 'same_as_sibling'] : [false, 'unlike_sibling'];
 }
 
-function isSamePage({ page, finalUrl }: Sibling, where: PageUrls): boolean {
+function isSamePage({ page, finalUrl }: Sibling, urls: PageUrls): boolean {
   const canonical = page?.canonical ? resolveOnPage(page.canonical, page, finalUrl) : null;
-  return finalUrl === where.finalUrl || canonical?.href === where.finalUrl || canonical?.href === where.url;
+  return finalUrl === urls.finalUrl || canonical?.href === urls.finalUrl || canonical?.href === urls.url;
 }
 
 function toHeadText(page: Page, addresses: readonly string[]): string {

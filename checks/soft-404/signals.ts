@@ -17,7 +17,7 @@ import { type Signal, signalWeights } from './weights.ts';
 export type PageUrls = { url: string; finalUrl: string; redirected: boolean };
 
 /** Returns the signals of a page, without duplicates. */
-export function readSignals(page: Page, where: PageUrls, reader: SentenceReader): Signal[] {
+export function readSignals(page: Page, urls: PageUrls, reader: SentenceReader): Signal[] {
   const titles = [page.title, page.ogTitle].map((title) =>
     readTitleParts(title.slice(0, titleCharsRead), reader),
   );
@@ -35,7 +35,7 @@ export function readSignals(page: Page, where: PageUrls, reader: SentenceReader)
   ];
   const found: [Signal, boolean][] = [
     ...stated,
-    ...layoutSignals(page, where),
+    ...layoutSignals(page, urls),
     ['own_headline', isOwn],
     ['long_prose', page.proseWords > longProseWords],
   ];
@@ -44,7 +44,7 @@ export function readSignals(page: Page, where: PageUrls, reader: SentenceReader)
     const text = reader.read(page.mainText.slice(0, textCharsRead));
     found.push(
       ['about_error_pages', isAboutErrors(page, top, text)],
-      ['search_results', isSearch(where, page, top, reader)],
+      ['search_results', isSearch(urls, page, top, reader)],
     );
   }
   const names = found.filter(([, isFound]) => isFound).map(([signal]) => signal);
@@ -97,14 +97,14 @@ function lateSignals(page: Page, isOwn: boolean, reader: SentenceReader): [Signa
 const bareWordsMax = 8;
 const offerSignals: ReadonlySet<Signal> = new Set<Signal>(['text_gone', 'text_not_found']);
 
-function layoutSignals(page: Page, where: PageUrls): [Signal, boolean][] {
-  const resolve = (href: string | null) => (href === null ? null : resolveOnPage(href, page, where.finalUrl));
+function layoutSignals(page: Page, urls: PageUrls): [Signal, boolean][] {
+  const resolve = (href: string | null) => (href === null ? null : resolveOnPage(href, page, urls.finalUrl));
   const [canonical, refresh] = [resolve(page.canonical), resolve(page.refresh)];
   return [
     ['error_page_root', page.rootMarks.some(isErrorMark)],
     ['error_page_mark', [...page.marks].some(isErrorMark)],
     ['canonical_error_page', canonical !== null && errorPath.test(canonical.pathname)],
-    ['canonical_elsewhere', canonical !== null && isFrontPage(canonical) && isBelowFront(where.finalUrl)],
+    ['canonical_elsewhere', canonical !== null && isFrontPage(canonical) && isBelowFront(urls.finalUrl)],
     ['noindex', page.isNoindex],
     ['short_text', page.plainWords <= veryShortWords],
     [
@@ -112,7 +112,7 @@ function layoutSignals(page: Page, where: PageUrls): [Signal, boolean][] {
       page.mainLinks.length <= 12 &&
         page.mainLinks.some((href) => !href.startsWith('#') && leadsToFront(resolve(href))),
     ],
-    ['redirected_to_front_page', isRedirectedToFront(where)],
+    ['redirected_to_front_page', isRedirectedToFront(urls)],
     ['refreshes_elsewhere', refresh !== null && !isFrontPage(refresh) && !errorPath.test(refresh.pathname)],
   ];
 }
@@ -161,8 +161,8 @@ function isAboutErrors(page: Page, top: readonly Sentence[], text: readonly Sent
   return subjectsMin.some(({ words, count }) => page.plainWords >= words && subjects >= count);
 }
 
-function isSearch(where: PageUrls, page: Page, top: readonly Sentence[], reader: SentenceReader): boolean {
-  const url = parseUrl(where.finalUrl);
+function isSearch(urls: PageUrls, page: Page, top: readonly Sentence[], reader: SentenceReader): boolean {
+  const url = parseUrl(urls.finalUrl);
   if (url && (/\/search\b/iu.test(url.pathname) || searchKeys.some((key) => url.searchParams.has(key))))
     return true;
   if (top.some((it) => it.isSearch)) return true;
@@ -177,10 +177,10 @@ function isBelowFront(address: string): boolean {
   return url !== null && !isFrontPage(url);
 }
 
-function isRedirectedToFront(where: PageUrls): boolean {
-  if (!where.redirected) return false;
-  const final = parseUrl(where.finalUrl);
-  return final !== null && isFrontPage(final) && isBelowFront(where.url);
+function isRedirectedToFront(urls: PageUrls): boolean {
+  if (!urls.redirected) return false;
+  const final = parseUrl(urls.finalUrl);
+  return final !== null && isFrontPage(final) && isBelowFront(urls.url);
 }
 
 // The host may differ, because a site may have several hosts.

@@ -9,8 +9,8 @@ import { type Signal, scoreSignals } from './weights.ts';
 /**
  * Verdict on whether a page with status 200 says that it was not found.
  *
- * `isChecked` is false for pages that cannot be judged: undecodable text, app shells, bot protection, parked domains,
- * login pages, and pages cut off before their first word. In this case, the other two flags are also false. If
+ * `isChecked` is false for pages that cannot be judged. These are undecodable texts, app shells, bot protection, parked
+ * domains, login pages, and pages cut off before their first word. In this case, the other two flags are also false. If
  * `isDoubtful`, the page must be compared with a sibling (`decideWithSibling`). `reasons` are the names of all signals
  * for and against a soft 404, or the reason why the page cannot be judged.
  */
@@ -22,8 +22,8 @@ export type Soft404Verdict = {
 };
 
 /** Decides whether a page is a soft 404. Requests no other page. */
-export function judgePage(page: Page, where: PageUrls, reader = new SentenceReader()): Soft404Verdict {
-  const reasons = readSignals(page, where, reader);
+export function judgePage(page: Page, urls: PageUrls, reader = new SentenceReader()): Soft404Verdict {
+  const reasons = readSignals(page, urls, reader);
   const kind = findUnjudgedKind(page);
   if (kind !== null && !reasons.some((signal) => overruling[kind].includes(signal))) {
     return { isChecked: false, isSoft404: false, isDoubtful: false, reasons: [kind] };
@@ -41,8 +41,8 @@ export function judgePage(page: Page, where: PageUrls, reader = new SentenceRead
  * Decides after a part of a page whether to read more of the page. A page with a headline, long prose and no strong
  * signal exists. Later signals cannot outweigh this. A page with a strong signal must be read completely.
  */
-export function decideReading(page: Page, where: PageUrls, reader: SentenceReader): ReadingDecision {
-  if (isUndecodable(page.text) || scoreSignals(readSignals(page, where, reader)).isStrong) return 'all';
+export function decideReading(page: Page, urls: PageUrls, reader: SentenceReader): ReadingDecision {
+  if (isUndecodable(page.text) || scoreSignals(readSignals(page, urls, reader)).isStrong) return 'all';
   const hasHeadline = page.headings.some((heading) => heading.level === 1 && heading.isMain);
   return page.title !== '' && hasHeadline ? 'enough' : 'later';
 }

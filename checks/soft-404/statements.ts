@@ -9,7 +9,7 @@ export function readTitleParts(text: string, reader: SentenceReader): Sentence[]
 }
 
 /**
- * Returns the signals of titles or headings. Questions about an error are no signal. For titles, `others` are the
+ * Returns the signals of titles or headings. Questions about an error are not a signal. For titles, `others` are the
  * sentences of the headings, and vice versa. If `others` contain a 404, an unknown word next to a 404 in `texts` means
  * error.
  */
@@ -34,7 +34,7 @@ export function topSignals(
 
 /**
  * Returns the signals of the text of a short page. `isOwn` is true if the page has its own headline. Such a page may
- * contain a table of status codes. Its 404 and "not found" are no signals.
+ * contain a table of status codes. Its 404 and "not found" are not signals.
  */
 export function textSignals(sentences: readonly Sentence[], isOwn: boolean): [Signal, boolean][] {
   const plain = sentences.filter((it) => !it.isSearch && it.subjects.length < 2);

@@ -20,6 +20,8 @@ const options = {
   'dry-run': { type: 'boolean' },
   lines: { type: 'boolean' },
   table: { type: 'boolean' },
+  header: { type: 'boolean' },
+  'no-header': { type: 'boolean' },
   // Has no effect since https:// is always added. Scripts may still use it.
   'add-https': { type: 'boolean' },
   'as-keywords': { type: 'boolean' },

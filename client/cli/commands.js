@@ -43,7 +43,7 @@ export const commands = {
 
 async function check({ sonde, options, io }, type) {
   const { entries, lines } = await readEntries(type === 'keyword' ? 'keywords' : 'urls', options, io);
-  if (options['dry-run']) return printEntries(entries, options, io);
+  if (options['dry-run']) return printEntries({ entries, lines }, options, io);
   await requireWritable(options.output);
   const [only] = entries;
   if (type === 'keyword' && entries.length === 1) {

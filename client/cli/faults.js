@@ -1,5 +1,7 @@
 const shownMax = 20;
 
+export const invalidRemedy = 'Correct them, or skip them with --skip-invalid.';
+
 /**
  * If an error of the service is about entries of a list, sets `lines` of the error. They contain the messages with the
  * line numbers of the file, and `remedy`. Other errors do not change. Returns the error.
@@ -9,10 +11,14 @@ export function withLineNumbers(error, lines, remedy) {
     formatFault(path, messages, lines),
   );
   if (faults.length === 0 || faults.includes(null)) return error;
-  const more = faults.length > shownMax ? [`and ${faults.length - shownMax} more`] : [];
-  const shown = [...faults.slice(0, shownMax), ...more].map((line) => `  ${line}`);
-  error.lines = ['These lines are invalid:', ...shown, ...(remedy ? [remedy] : [])];
+  error.lines = ['These lines are invalid:', ...listFaults(faults), ...(remedy ? [remedy] : [])];
   return error;
+}
+
+/** Returns the first faults as indented lines. */
+export function listFaults(faults) {
+  const more = faults.length > shownMax ? [`and ${faults.length - shownMax} more`] : [];
+  return [...faults.slice(0, shownMax), ...more].map((line) => `  ${line}`);
 }
 
 function formatFault(path, [message], lines) {

@@ -3,7 +3,9 @@ import { rankFields } from '../lists/fields.js';
 import { describeLeftOut } from '../lists/left-out.js';
 import { ListError } from '../lists/list-error.js';
 import { fileBytesMax, readFile } from '../lists/read-file.js';
+import { createProblemFinder } from './entry-problems.js';
 import { exitCodes, QuestionError, UsageError } from './exit-codes.js';
+import { invalidRemedy, listFaults } from './faults.js';
 import { printableJson } from './printable.js';
 import { rankDefaults } from './rank-defaults.js';
 
@@ -37,15 +39,42 @@ export async function readEntries(kind, options, { stdin, stderr }) {
   return { entries: queries, lines: entries.map(({ line }) => line) };
 }
 
-/** Prints what would be checked and its price, one entry per line: URLs, or queries as JSON. Returns the exit code. */
-export function printEntries(entries, { format, command }, { stdout, stderr }) {
-  for (const entry of entries) {
+/**
+ * Prints the valid entries, one per line: URLs, or queries as JSON. Also prints the invalid entries with their
+ * problems, and the price. Returns the exit code.
+ */
+export function printEntries({ entries, lines }, options, { stdout, stderr }) {
+  const { format, command } = options;
+  const findProblem = createProblemFinder();
+  const problems = entries.map(findProblem);
+  const valid = entries.filter((_, index) => problems[index] === null);
+  for (const entry of valid) {
     const isJson = typeof entry !== 'string' || format === 'json' || format === 'ndjson';
     stdout.line(isJson ? printableJson(entry) : entry);
   }
+  const faults = problems.flatMap((problem, index) =>
+    problem === null ? [] : [`line ${lines[index]}: ${nameEntry(entries[index])}: ${problem}`],
+  );
+  for (const line of describeInvalid(faults, entries.length, options)) stderr.line(line);
   const price = command === 'watch' ? 'Each run costs' : 'This costs';
-  stderr.line(`${price} ${formatCredits(entries)}. Nothing was sent.`);
+  stderr.line(`${price} ${formatCredits(valid)}. Nothing was sent.`);
   return exitCodes.good;
+}
+
+function nameEntry(entry) {
+  return (typeof entry === 'string' ? entry : entry.keyword).slice(0, 80);
+}
+
+function describeInvalid(faults, total, options) {
+  if (faults.length === 0) return [];
+  const isWatch = options.command === 'watch';
+  const rejected = isWatch ? 'Correct them, or remove them from the file.' : invalidRemedy;
+  const remedy = options['skip-invalid'] && !isWatch ? 'They are skipped and not charged.' : rejected;
+  return [
+    `Invalid: ${faults.length} of ${counted(total, 'entry', 'entries')}`,
+    ...listFaults(faults),
+    remedy,
+  ];
 }
 
 /** Formats the price. A query with `ai_overview` costs a second credit, which may be refunded. */
@@ -54,7 +83,9 @@ function formatCredits(entries) {
   return `${overviews > 0 ? 'up to ' : ''}${counted(entries.length + overviews, 'credit')}`;
 }
 
-/** Removes the default place for a keyword that has its own, because the country of a location follows from it. */
+/**
+ * Removes the default country and location for a keyword that has its own, because a location determines its country.
+ */
 function withoutOtherPlace(defaults, rank) {
   const { country: _, location: __, ...others } = defaults;
   return 'country' in rank || 'location' in rank ? others : defaults;
@@ -62,12 +93,13 @@ function withoutOtherPlace(defaults, rank) {
 
 async function readFileAs(kind, file, options, stdin) {
   if (file === undefined) throw new UsageError('The file is missing. Use - for standard input.');
-  const { lines, table, sheet, host, encoding, site } = options;
+  const { lines, table, 'no-header': noHeader, header, sheet, host, encoding, site } = options;
   const choices = {
     kind,
     columns: readColumns(kind, options.column),
     ...{ table: sheet, host, encoding },
     ...(kind === 'keywords' ? { site } : {}),
+    ...(header === undefined && !noHeader ? {} : { hasHeader: header === true }),
     ...(lines || table ? { isWhole: lines === true } : {}),
   };
   try {
@@ -79,7 +111,7 @@ async function readFileAs(kind, file, options, stdin) {
   }
 }
 
-/** Reads one piece more than the limit, which the reader then refuses. */
+/** Reads at most one piece more than the limit. The reader of the list then reports that the file is too long. */
 async function readBytes(stream) {
   const pieces = [];
   let length = 0;
@@ -111,17 +143,25 @@ function explainQuestion(question) {
   switch (question.about) {
     case 'encoding':
       return [
-        'The encoding of the file is unclear. Use --encoding with the name before the correct line:',
+        'The encoding of the file is unclear. Use --encoding with the name before the line that reads correctly:',
         ...question.encodings.map(({ name, example }) => `  ${name.padEnd(14)}${example}`),
       ];
     case 'table':
-      return [`Several tables of the file fit. Use --sheet ${quoted(question.tables)}`];
+      return [`The file has several suitable tables. Use --sheet ${quoted(question.tables)}`];
     case 'whole':
       return [
         `Does the URL end at the separator? Use --table for ${question.cell}, or --lines for ${question.line}`,
       ];
+    case 'header':
+      return [
+        `Does the first row name the columns: ${question.cells.slice(0, 5).join(' | ')}?`,
+        'Use --header if it does, or --no-header if it is the first entry.',
+      ];
     case 'column':
-      return [`Several columns are possible. Use --column ${quoted(question.columns)}`];
+      return [
+        `It is unclear which column has the ${question.field === 'address' ? 'URLs' : 'keywords'}.`,
+        `Use --column ${quoted(question.columns)}`,
+      ];
     case 'value':
       return [
         `The file has a site for each keyword, but --site is ${question.value}.`,
@@ -144,7 +184,7 @@ const namesShownMax = 8;
 
 function describeReading(list, { host }) {
   const { columns, tables, table, encoding, schemesAdded, hostsAdded } = list;
-  // Comments are meant to be left out.
+  // Comments are not reported, because users expect them to be left out.
   const leftOut = describeLeftOut({
     ...list,
     leftOut: list.leftOut.filter(({ reason }) => reason !== 'comment'),

@@ -88,7 +88,7 @@ async function create({ sonde, options, io }, [file]) {
   const { list, lines } = options.sitemap
     ? { list: { sitemap_url: options.sitemap }, lines: [] }
     : await readMonitorList(type, file, options, io);
-  if (options['dry-run']) return printEntries(list.urls ?? list.queries, options, io);
+  if (options['dry-run']) return printEntries({ entries: list.urls ?? list.queries, lines }, options, io);
   const fields = {
     name: options.name ?? (options.sitemap || (file === '-' ? 'Standard input' : basename(file))),
     type,

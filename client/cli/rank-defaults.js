@@ -23,7 +23,7 @@ export function rankDefaults(options) {
   const include = Object.entries(parts).flatMap(([option, part]) => (options[option] ? [part] : []));
   const values = given.map(([option, field]) => readDefault(option, field, options[option]));
   const defaults = Object.assign({}, ...values, include.length > 0 ? { include } : {});
-  // The country of a location follows from it.
+  // A location determines its country.
   if (options.location !== undefined && options.country === undefined) delete defaults.country;
   return defaults;
 }

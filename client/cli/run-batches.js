@@ -1,10 +1,8 @@
 import { exitCodes } from './exit-codes.js';
-import { withLineNumbers } from './faults.js';
+import { invalidRemedy, withLineNumbers } from './faults.js';
 import { writeResults } from './output.js';
 import { Progress } from './progress.js';
 import { isGood } from './verdicts.js';
-
-const remedy = 'Correct them, or skip them with --skip-invalid.';
 
 export const batchEntriesMax = 2000;
 // Slices have almost equal sizes. A last slice with one query would be answered directly, without a batch.
@@ -22,7 +20,7 @@ const splitEvenly = ({ entries, lines }) => {
 export async function submitAll(sonde, type, list, options, onAccepted) {
   for (const { entries, lines } of splitEvenly(list)) {
     const batch = await sonde.submit(type, entries, options).catch((error) => {
-      throw withLineNumbers(error, lines, remedy);
+      throw withLineNumbers(error, lines, invalidRemedy);
     });
     onAccepted(batch);
   }
@@ -77,7 +75,7 @@ export async function report(results, type, options, { stdout, stderr }) {
 }
 
 function classify(result, type) {
-  // With `invalid_url`, --skip-invalid has skipped the entry.
+  // An entry with `invalid_url` was skipped because of --skip-invalid.
   if (result.state === 'failed') return result.error === 'invalid_url' ? 'skipped' : 'failed';
   return isGood[type](result) ? 'good' : 'bad';
 }

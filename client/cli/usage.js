@@ -37,6 +37,7 @@ Options:
   --host <host>                      host of paths, such as www.example.com
   --encoding <name>                  encoding of the file, such as windows-1250
   --lines, --table                   whether a comma is part of the URL (--lines) or ends it (--table)
+  --header, --no-header              whether the first row of a table names its columns
   --dry-run                          print what would be checked and its cost, and send nothing
   --site, --country, --location, --language, --device, --match, --pages, --tag, --competitors <value>
                                      rank: for all keywords that do not set their own value

@@ -36,7 +36,7 @@ export const tableColumns = {
   keyword: {
     Keyword: ({ keyword }) => keyword,
     Target: ({ target_url }) => target_url,
-    Rank: ({ found, rank }) => (found === undefined ? '' : (rank ?? 'none')),
+    Rank: ({ found, rank }) => (found === undefined ? '' : (rank ?? 'not ranked')),
     'Ranked URL': ({ error, ranked_url }) => error ?? ranked_url ?? '',
     'AI Overview': ({ ai_overview: overview }) => overviewCell(overview),
     Competitors: (result) =>

@@ -1,8 +1,8 @@
 /**
- * Generates the uncommitted parts of the client: `client/lists/` from `lists/`, and `client/openapi.d.ts` from the
- * OpenAPI document. With `--pack`, also `client/sonde-client.tgz`, which the service offers for installation. Runs
- * after `npm install` and before `npm pack`. This folder is a package of its own because openapi-typescript needs
- * TypeScript 5.
+ * Generates the uncommitted parts of the client: `client/lists/` from `lists/`, `client/net/` from `net/`, and
+ * `client/openapi.d.ts` from the OpenAPI document. With `--pack`, also `client/sonde-client.tgz`, which the service
+ * offers for installation. Runs after `npm install` and before `npm pack`. This folder is a package of its own because
+ * openapi-typescript needs TypeScript 5.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -15,7 +15,8 @@ const { resolve } = createRequire(import.meta.url);
 
 if (canBuild()) {
   // The compiler does not delete the output of files that are gone.
-  await rm(`${root}/client/lists`, { recursive: true, force: true });
+  for (const folder of ['lists', 'net'])
+    await rm(`${root}/client/${folder}`, { recursive: true, force: true });
   execFileSync(`${root}/node_modules/.bin/tsc`, ['-p', `${root}/client/generate/lists.json`], {
     stdio: 'inherit',
   });

@@ -38,7 +38,7 @@ export interface TokenSummary {
   /** Chosen by the creator. */
   name: string;
   scope: Scope;
-  /** True if the token's checks return invented answers and cost nothing. Never changes. */
+  /** True if the token's checks return simulated answers and cost nothing. Never changes. */
   isTest: boolean;
   /** Maximum credits that the token can charge per calendar month (UTC); null without a limit. */
   creditsPerMonth: number | null;
@@ -94,7 +94,7 @@ export function parseToken(text: string): PlainToken | null {
 /**
  * Finds the caller of a token. Returns null if the token is unknown, revoked or expired. Also returns null if its
  * account is disabled or its creator has left the account. Records the use at most once a minute. Ignores errors of
- * this write, so that tokens also work on a read-only replica and on a full disk.
+ * this write, so that tokens also work if the database is read-only or its disk is full.
  */
 export async function findCaller(db: Db, token: PlainToken): Promise<Caller | null> {
   const hash = hashToken(token);

@@ -30,7 +30,7 @@ export async function isConfirmed(db: Db | Trx, userId: number): Promise<boolean
  * Stores the credits that the account gets when the user confirms their address. Also stores the network of the
  * sign-up.
  */
-export async function promiseCredits(
+export async function storePendingCredits(
   trx: Trx,
   userId: number,
   { credits, networkKey }: { credits: number; networkKey: Buffer | null },
@@ -43,7 +43,7 @@ export async function promiseCredits(
 }
 
 /**
- * Confirms a user's address. Returns the promised credits, which are 0 at later calls. Returns null for an unknown
+ * Confirms a user's address. Returns the pending credits, which are 0 at later calls. Returns null for an unknown
  * user.
  */
 export async function confirm(

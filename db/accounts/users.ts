@@ -83,8 +83,8 @@ export async function normalizeEmail(db: Db, email: string): Promise<string> {
 }
 
 /**
- * Finds a user by email and password. Also returns the hash that the password matched. Takes the same time for an
- * unknown user.
+ * Finds a user by email and password. Also returns the stored hash of the password. Takes the same time for an unknown
+ * user.
  */
 export async function findByPassword(
   db: Db,
@@ -96,8 +96,8 @@ export async function findByPassword(
     .select(['userId', 'passwordHash'])
     .where(sql<boolean>`lower(email) = lower(${email})`)
     .executeTakeFirst();
-  // The query also runs for an unknown user: its time would reveal which addresses have an account. No user has the id
-  // 0.
+  // The query also runs for an unknown user. Otherwise, the response time would reveal which addresses have an account.
+  // No user has the id 0.
   const isOpen = (await findOpenAccount(db, user?.userId ?? 0)) !== null && user !== undefined;
   const isRight = await matches(password, (isOpen && user.passwordHash) || noPassword);
   return isOpen && isRight ? { userId: user.userId, passwordHash: user.passwordHash as PasswordHash } : null;
@@ -127,7 +127,8 @@ export async function hasPassword(db: Db, userId: number, password: string): Pro
 }
 
 /**
- * Returns the hash that a password matches; null if the password is wrong. A transaction can compare the hash again.
+ * Returns the stored hash of a correct password; null if the password is wrong. The caller can compare the hash again
+ * in a transaction.
  */
 export async function matchPassword(db: Db, userId: number, password: string): Promise<PasswordHash | null> {
   const passwordHash = (await findHash(db, userId)) ?? noPassword;

@@ -151,7 +151,7 @@ export async function findByInput(
   accountId: number,
   { text, isTest = false }: { text: string; isTest?: boolean },
 ): Promise<string[]> {
-  // The text is escaped like the stored JSON. A match of its beginning on the JSON text excludes most chunks.
+  // The text is escaped as in the stored JSON. A search for its first characters excludes most chunks.
   const [beginning = ''] = toSearchPatterns(JSON.stringify(text).slice(1, -1));
   const { rows } = await sql<{ batchId: string }>`
     with latest as (

@@ -57,7 +57,7 @@ export interface NewBatch extends BatchSpan {
 
 export interface BatchRow extends BatchSpan {
   type: CheckType;
-  /** True for a batch of a test token. Its answers are invented, and nothing is charged. */
+  /** True for a batch of a test token. Its answers are simulated, and nothing is charged. */
   isTest: boolean;
   /** A constraint keeps the status consistent with the counters and `startedAt`. */
   status: BatchStatus;
@@ -69,7 +69,7 @@ export interface BatchRow extends BatchSpan {
   failed: number;
   /** Checks that also paid for an AI Overview. */
   overviews: number;
-  /** Checks that got this payment back, because no overview was shown or its sources were not read. */
+  /** Checks whose credit for the overview was refunded, because no overview was shown or its sources were not read. */
   overviewsRefunded: number;
   /** Entries that repeat an earlier entry. `total` does not include entries that `dedupe` removed. */
   duplicates: number;
@@ -101,7 +101,7 @@ export interface BatchRow extends BatchSpan {
   completedAt: Date | null;
   /** Null unless the batch was canceled. */
   canceledAt: Date | null;
-  /** Reason and end of the last time that checks waited; both null if no check has waited. */
+  /** Why checks last waited, and until when. Both are null if no check has waited. */
   waitingReason: ItemError | null;
   waitingUntil: Date | null;
   /** When inputs and outcomes were deleted; null while they are kept. */
@@ -201,7 +201,7 @@ export async function setWaiting(trx: Trx, ref: BatchRef, reason: ItemError, sec
 }
 
 /** Stores the id of the batch that retries the failed items. The caller must have locked the batch. */
-export async function linkRetry(trx: Trx, ref: BatchRef, retriedAs: string): Promise<void> {
+export async function setRetriedAs(trx: Trx, ref: BatchRef, retriedAs: string): Promise<void> {
   await updateBatch(trx, ref).set({ retriedAs }).execute();
 }
 

@@ -24,7 +24,7 @@ export interface NewChunk extends ChunkRef {
 interface TypedWork<T extends CheckType> extends ChunkRef {
   type: T;
   jobId: string;
-  /** True for a batch of a test token. Answers are then invented. */
+  /** True for a batch of a test token. Answers are then simulated. */
   isTest: boolean;
   options: OptionsOf<T>;
   /** The inputs that have no outcome yet. */

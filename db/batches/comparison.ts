@@ -23,9 +23,9 @@ export interface ComparedBatches {
 const candidatesMax = 1_000;
 
 /**
- * Finds the batch to compare a batch with. This is the batch whose inputs were checked again, if it has the same type.
- * If not, it is the latest earlier batch with the same type and name. Only the thousand batches before this batch are
- * searched by name. Returns null if no such batch still has results.
+ * Finds the batch that a batch is compared with by default. For a batch that checks inputs again, this is the original
+ * batch, if it has the same type. Otherwise, it is the latest earlier batch with the same type and name, among the
+ * thousand batches before this one. Returns null if no such batch still has results.
  */
 export async function findPrevious(db: Db, batch: batches.BatchRow): Promise<batches.BatchRow | null> {
   const { accountId, type, againOf, isTest } = batch;
@@ -57,8 +57,8 @@ export async function findPrevious(db: Db, batch: batches.BatchRow): Promise<bat
 }
 
 /**
- * Returns ended batches of the same list, newest first: with the type and name of the batch among the account's last
- * thousand, or repetitions of the same batch. Includes the batch itself.
+ * Returns ended batches of the same list, newest first, including the batch itself. These are batches with the same
+ * type and name among the account's last thousand, and batches that checked the same inputs again.
  */
 export async function listSameList(
   db: Db,
@@ -128,7 +128,7 @@ interface ComparedIds {
   beforeId: number | null;
 }
 
-/** Reads all inputs, or those with one kind of change, in the order of `page`, a few at a time. */
+/** Reads all inputs, or the inputs with one kind of change. Uses the order of `page`, and reads a few at a time. */
 export async function* readAll(
   db: Db,
   pair: ComparedBatches,

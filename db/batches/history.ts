@@ -152,7 +152,7 @@ export function hashSeries(type: HistoryType, input: object): Buffer {
 
 const seriesParts: Record<HistoryType, (asked: Record<string, unknown>) => unknown[]> = {
   index: ({ url }) => [String(url).trim()],
-  // Queries without a location have the same hash as before there were locations.
+  // Queries without a location keep the hash that they had before locations were supported.
   keyword: ({ keyword, target_url, country, language, device, match, location }) => [
     ...[keyword, target_url, country, language, device, match],
     ...(location === undefined ? [] : [location]),

@@ -125,7 +125,7 @@ export interface RecordedOutcomes {
   inserted: NewItem[];
   type: CheckType;
   isTest: boolean;
-  /** Number of chunks that ended with these outcomes. As many waiting chunks can now get a job. */
+  /** Number of chunks that ended with these outcomes. The same number of waiting chunks can now get jobs. */
   endedJobs: number;
   /** Items of the batch with an answer. */
   successful: number;
@@ -205,7 +205,7 @@ export async function find(
 
 /** Matches items of single checks that do not belong to a test token. */
 export function matchesLiveCheck(accountId: number): RawBuilder<boolean> {
-  // Looks up a key for each row, because a join might read all chunks.
+  // The subquery looks up one key per row. A join might read all chunks.
   return sql<boolean>`not coalesce((select is_test from chunks
     where chunks.account_id = ${accountId} and chunk_id = items.request_id), false)`;
 }

@@ -112,7 +112,7 @@ export interface EarlierRank {
   days: number;
   /** Null if the target was not found or no check counts. */
   rank: number | null;
-  /** False if no check counts. Example: for 1 day, if the query is checked weekly. */
+  /** False if no check counts, for example for 1 day if the query is checked weekly. */
   wasChecked: boolean;
 }
 

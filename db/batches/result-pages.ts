@@ -63,7 +63,7 @@ export async function find(
   );
 }
 
-/** Returns the last checks of a query whose results are kept, newest first. */
+/** Returns the last checks of a query whose results or AI Overview are kept, newest first. */
 export async function listChecks(
   db: Db,
   accountId: number,
@@ -82,7 +82,6 @@ export async function listChecks(
       .where('history.accountId', '=', accountId)
       .where('type', '=', 'keyword')
       .where('series', '=', series)
-      .where('results', 'is not', null)
       // Older results are deleted, so older partitions need no look-up.
       .where('checkedAt', '>', sql<Date>`now() - interval '40 days'`)
       .orderBy('checkedAt', 'desc')

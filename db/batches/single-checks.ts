@@ -34,8 +34,8 @@ const orphanedAfterSeconds = deadlines.singleCheckOrphanedMs / 1000;
 export interface StartedCheck {
   balance: number;
   /**
-   * Number of the account's unsettled single checks, including this check. For a test, this is the number of test
-   * checks; for a live check, of live checks. Exact until the transaction ends.
+   * Number of the account's unsettled single checks, including this check. Counts only test checks for a test, and only
+   * live checks for a live check. Exact until the transaction ends.
    */
   inFlight: number;
 }
@@ -97,7 +97,10 @@ export function isAlreadySettled(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === 'SE001';
 }
 
-/** Token with a monthly limit that a charge counted against, null for none, and the first day of the month (UTC). */
+/**
+ * Token that a charge counted against, and the first day of the month (UTC). The token is null if it has no monthly
+ * limit.
+ */
 export interface ChargedToken {
   tokenId: number | null;
   month: string;

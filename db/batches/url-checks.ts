@@ -35,8 +35,8 @@ export async function findHttpChecks(
 }
 
 /**
- * Searches `chunks`, which has a fiftieth of the rows of `items`. A match on the end of the URL excludes most chunks. A
- * match on all of it could take 0.6 ms for each 32 characters and chunk.
+ * Searches `chunks`, which has a fiftieth of the rows of `items`. A search for the end of the URL excludes most chunks.
+ * A search for the whole URL could take 0.6 ms per chunk for each 32 characters.
  */
 async function findInBatches(db: Db, accountId: number, url: string): Promise<number[]> {
   const [end = ''] = toSearchPatterns(JSON.stringify(url).slice(1, -1).slice(-32));

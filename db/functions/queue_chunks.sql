@@ -1,6 +1,7 @@
 -- Assigns the ids in `job_ids` to waiting chunks of an account, the oldest first. Stops when the number of chunks with
--- a job equals the number of ids. Paused chunks do not count. With paused chunks, the maximum is five times the number
--- of ids. Returns the chunks as JSON. Locks the account row, so that concurrent calls count each other's chunks.
+-- a job equals the number of ids. Paused chunks do not count, but all chunks with a job together are at most five times
+-- the number of ids. Returns the chunks as JSON. Locks the account row, so that concurrent calls count each other's
+-- chunks.
 --
 -- On a Citus cluster the coordinator delegates this function to the account's data node (db/postgres/distribution.ts).
 create or replace function queue_chunks(of_account bigint, of_type text, job_ids uuid[])

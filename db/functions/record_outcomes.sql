@@ -1,6 +1,6 @@
--- Records outcomes of a batch in one call. Inserts the new items, counts them in their chunks and in the batch, and
--- refunds failed items and AI Overviews that were not read. The last item ends the batch. Returns null if the batch does
--- not exist or has ended.
+-- Records outcomes of a batch in one call. Inserts the new items, and counts them in their chunks and in the batch.
+-- Refunds failed items, and AI Overviews that were not read. The last item ends the batch. Returns null if the batch
+-- does not exist or has ended.
 --
 -- Chunk ids and summary counters are in separate arrays, next to arrays of item ids. So the long JSON is parsed once.
 --

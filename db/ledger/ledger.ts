@@ -133,8 +133,8 @@ export async function listUseByDay(db: Db, accountId: number, days: number): Pro
 
 /**
  * Returns the credits that an account has paid for answers in the last `days` days. Credits of unfinished checks and of
- * AI Overviews in unfinished batches are subtracted, because they may be refunded. Does not read all entries. Single
- * checks in flight are searched among the ids of one day before and after now. Older single checks have been refunded.
+ * AI Overviews in unfinished batches are subtracted, because they may be refunded. Does not read all entries. Searches
+ * single checks in flight only among the ids of one day before and after now, because older ones have been refunded.
  */
 export async function sumPaidForAnswers(db: Db | Trx, accountId: number, days: number): Promise<number> {
   const id = await findCurrentId(db);

@@ -47,7 +47,7 @@ export async function spend(trx: Trx, spender: LimitedToken | null, credits: num
       where token_spending.credits + excluded.credits <= ${creditsPerMonth}::bigint
     returning credits`.execute(trx);
   if (rows.length > 0) return;
-  // The token was deleted because the account is being closed. The closing also cancels the charged checks.
+  // A missing token was deleted because the account is being closed. The closing also cancels the charged checks.
   if (creditsPerMonth > 0 && (await findSpender(trx, tokenId))?.creditsPerMonth === 0) return;
   throw await limitError(trx, spender, credits);
 }

@@ -1,7 +1,7 @@
 /**
  * Verification of the ledger. It reads the entries, batches and single checks of an account in steps of about 10,000
- * rows. Each step reads a snapshot and takes no lock. Statements name the account for every table. So a cluster sends
- * each statement to the account's data node.
+ * rows. Each step reads a snapshot and takes no lock. Each statement names the account for every table, so that a
+ * cluster sends it to the account's data node.
  */
 import { sql } from 'kysely';
 import { now } from '../postgres/clock.ts';
@@ -61,7 +61,7 @@ export function startPosition(accountId: number): VerificationPosition {
   return { accountId, table: 'entries', after: '' };
 }
 
-/** Verifies an account from a position on. Stops when `rowsMax` rows are read or the account is complete. */
+/** Verifies an account, starting at a position. Stops when `rowsMax` rows are read or the account is complete. */
 export function verifyStep(db: Db, from: VerificationPosition, rowsMax = 10_000): Promise<VerificationStep> {
   return inSnapshot(db, async (trx) => {
     const read: VerificationStep = {
@@ -260,9 +260,9 @@ async function readBatches(trx: Trx, accountId: number, after: string, rowsMax: 
 }
 
 /**
- * Finds two kinds of wrong batches. In the first kind, charges minus refunds differ from the number of answered and
- * unfinished items and of AI Overviews that are not refunded (0 for tests). In the second kind, counters do not match
- * the items. Charges and refunds are separate look-ups, because each has its own index.
+ * Finds batches with a wrong cost or wrong counters. Charges minus refunds must equal the number of answered and
+ * unfinished items, plus AI Overviews that are not refunded; 0 for tests. Counters must match the items. Charges and
+ * refunds are looked up separately, because each has its own index.
  */
 async function findWrongBatches(trx: Trx, accountId: number, batchIds: string[]): Promise<LedgerFault[]> {
   if (batchIds.length === 0) return [];

@@ -6,11 +6,11 @@ import type { MonitorRef } from './monitors.ts';
 /** The last notified state of a subject, and its best rank. */
 export interface BaselineRow {
   subjectId: number;
-  /** Fields of the last notified answer. A field that is missing there comes from an earlier answer. */
+  /** Fields of the last notified answer. If this answer lacks a field, the field comes from an earlier answer. */
   facts: Record<string, unknown>;
   /** Run that found a loss that is not confirmed yet; null for none. The next answer sets this to null. */
   pendingRunId: string | null;
-  /** Null before an answer has one. */
+  /** Null until an answer has an AI Overview or a featured snippet. */
   parts: BaselineParts | null;
   /** Best rank; null before the first rank. */
   best: number | null;

@@ -6,7 +6,7 @@ import type { MonitorRef } from './monitors.ts';
 
 /** A notified change of a subject. Never updated. */
 export interface ChangeRow {
-  /** Ascending in the order of notification. */
+  /** Later changes have greater ids. */
   changeId: number;
   monitorId: string;
   /** The first run that found the change. */

@@ -4,8 +4,8 @@ import type { RunRef } from './monitor-runs.ts';
 import { type MonitorRef, type MonitorRow, monitorColumns } from './monitors.ts';
 
 /**
- * Returns at most `limit` due monitors, by turns from all accounts. So an account with thousands of monitors does not
- * delay other accounts. Monitors of one account are in the order of their due times. Takes no lock.
+ * Returns at most `limit` due monitors. Accounts take turns, so that an account with thousands of monitors does not
+ * delay others. Monitors of one account are in the order of their due times. Takes no lock.
  */
 export async function findDue(db: Db, now: Date, limit: number): Promise<MonitorRow[]> {
   const { rows } = await sql<MonitorRow>`
@@ -26,7 +26,7 @@ function isOpen(table: 'monitors' | 'monitor_runs') {
     select from accounts where accounts.account_id = ${sql.ref(`${table}.account_id`)} and disabled_at is not null)`;
 }
 
-/** Returns at most `limit` monitors that were paused for lack of credits. Each account can now pay for a run. */
+/** Returns at most `limit` monitors that were paused for lack of credits and whose accounts can now pay for a run. */
 export async function findPayable(db: Db, limit: number): Promise<MonitorRef[]> {
   const { rows } = await sql<MonitorRef>`
     select account_id, monitor_id from monitors join accounts using (account_id)

@@ -26,7 +26,7 @@ export interface MonitorSettings {
   rankThreshold: number;
   /** True if a second check must confirm losses. */
   confirmLosses: boolean;
-  /** Maximum number of subjects. This is also the maximum of credits per run. */
+  /** Maximum number of subjects. This limits the credits per run. */
   subjectsMax: number;
   /** Chosen by the caller; null if none was given. */
   reference: string | null;
@@ -50,8 +50,8 @@ export interface MonitorRow extends MonitorRef, MonitorSettings {
   /** When the sitemap was last requested; null before the first request, and for fixed lists. */
   sitemapReadAt: Date | null;
   /**
-   * Number of URLs in the last sitemap, if the sitemap was not trusted because more than half of the URLs were gone;
-   * else null.
+   * Number of URLs in the last sitemap, if the sitemap was not trusted; else null. A sitemap is not trusted if more
+   * than half of the URLs are gone.
    */
   doubtedCount: number | null;
   /** Null unless the monitor is active and not deleted. */
@@ -200,7 +200,7 @@ function selectMonitor(db: Db | Trx, { accountId, monitorId }: MonitorRef) {
     .where('monitorId', '=', monitorId);
 }
 
-/** Locks the row of an account. Two transactions can then not both create the last allowed monitor. */
+/** Locks the row of an account, so that two transactions cannot both create the last allowed monitor. */
 export async function lockAccount(trx: Trx, accountId: number): Promise<void> {
   await trx
     .selectFrom('accounts')

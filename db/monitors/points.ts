@@ -156,8 +156,8 @@ export async function findEarlier(
 ): Promise<EarlierPoint[]> {
   const isOf = sql`account_id = ${accountId} and subject_id = wanted.id`;
   const isConfirmed = sql`flags & ${pointFlags.unconfirmed} = 0`;
-  // A point that includes the moment does not count without a check near the moment. Both ends of a point are checks.
-  // `run_tallies` shows the checks in between.
+  // A point spans the time between two checks. It counts only if a check was near the moment. `run_tallies` shows the
+  // checks between both ends of a point.
   const { rows } = await sql<EarlierPoint>`
     with asked as materialized (
       select wanted.id, coalesce(${at}::timestamptz, (

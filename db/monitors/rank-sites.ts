@@ -40,8 +40,8 @@ export interface TrackedKeyword {
   /** Ranks of the competitors in the order of the query, null for those not found; null without competitors. */
   rivals: Array<number | null> | null;
   /**
-   * The answer at the start of the period, or the first one since; unconfirmed losses are ignored. `at` is null
-   * without such an answer.
+   * The answer at the start of the period, or else the first answer in the period. Unconfirmed losses are ignored. `at`
+   * is null without such an answer.
    */
   before: { at: Date | null; rank: number | null };
 }

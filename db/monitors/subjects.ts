@@ -17,8 +17,8 @@ export interface Subject {
 const ignoredFields = ['tag', 'competitor_urls', 'include'];
 
 /**
- * Returns the SHA-256 that identifies a subject. A difference in any other field makes another subject, with another
- * baseline.
+ * Returns the SHA-256 of all fields that identify a subject. Inputs that differ in one of them are different subjects
+ * with separate baselines.
  */
 export function computeFingerprint(input: object): Buffer {
   const fields = Object.entries(input).filter(([name]) => !ignoredFields.includes(name));

@@ -103,7 +103,7 @@ export async function countByTemplate(trx: Trx, accountId: number, template: str
   return rows[0]?.mails ?? 0;
 }
 
-/** Locks a count of mails. No other transaction can then add a mail between the count and the insert. */
+/** Locks a count of mails, so that no other transaction can add a mail between the count and the insert. */
 export async function lockCount(trx: Trx, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`mails of ${name}`}, 0))`.execute(trx);
 }

@@ -17,7 +17,10 @@ import { deadlines } from '../../config/deadlines.ts';
 import type { DB } from '../tables.ts';
 
 export type Db = Kysely<DB>;
-/** A function has this parameter if it takes a lock, or if its writes must commit together with other writes. */
+/**
+ * A transaction. A function has this parameter if it takes a lock, or if its writes must commit together with other
+ * writes.
+ */
 export type Trx = Transaction<DB>;
 
 export interface Connection {
@@ -189,7 +192,7 @@ function discardingClient(client: pg.PoolClient): PostgresPoolClient {
 function isConnectionUnusable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = String((error as { code?: unknown }).code ?? '');
-  // 25006: read-only. 57P01 to 57P03: the server was shut down by an operator, has crashed, or is starting. pg has no
-  // code for its time-out.
+  // 25006: read-only. 57P01 to 57P03: an operator has shut the server down, or the server has crashed or is starting.
+  // pg has no code for its time-out.
   return code === '25006' || /^57P0[123]$/.test(code) || error.message === 'Query read timeout';
 }

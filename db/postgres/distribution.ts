@@ -58,7 +58,7 @@ export const localTables = [
   'key_canary',
 ] as const;
 
-/** Functions that run on the account's data node, with the name of the parameter that holds the account. */
+/** Functions that run on the account's data node. The values are the names of the parameters that hold the account. */
 export const distributedFunctions = { record_outcomes: 'of_account', queue_chunks: 'of_account' };
 
 /** Lets a transaction change the schema of a cluster. Changes to shards then use one connection per node. */

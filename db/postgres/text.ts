@@ -18,8 +18,8 @@ const partLength = 32;
 /**
  * Returns patterns for `~* all(…)`. They match texts that contain all parts of `text`, in any case. `***=` makes the
  * rest literal (postgresql.org/docs/18/functions-matching.html#POSIX-METASYNTAX). The parts are short, because the time
- * of a match grows with the square of the pattern's length. The time of LIKE would grow with the length of the text
- * times that of the pattern.
+ * of a match grows with the square of the pattern's length. LIKE would take time proportional to the product of both
+ * lengths.
  */
 export function toSearchPatterns(text: string): string[] {
   const characters = [...text];

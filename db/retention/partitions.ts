@@ -66,8 +66,8 @@ export interface Partition {
 /** Number of partitions created ahead of the clock. */
 const spansAhead = 4;
 /**
- * Three waits together are shorter than the deadlock timeout of one second. So this transaction fails, and not another
- * one.
+ * Three waits together are shorter than the deadlock timeout of one second. In a deadlock, this transaction therefore
+ * fails instead of another one.
  */
 const lockMs = 200;
 

@@ -5,7 +5,7 @@ import type { Template } from '../template.ts';
 
 const lifeMinutes = 15;
 
-/** Signs a user in without a password. Also works while wrong passwords block the address. */
+/** Signs a user in without a password. Also works while the address is blocked after wrong passwords. */
 export const signIn: Template = {
   isRequestable: true,
   list: null,

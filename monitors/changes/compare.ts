@@ -47,9 +47,10 @@ export interface ChangeDecision<T extends FactName = FactName> {
 }
 
 /**
- * Decides which change of an answer to notify. A loss is notified if a second check also finds a loss. The second check
- * is the confirmation. If it gets no answer, it is the next run. The change then belongs to the first run that found
- * the loss. A confirmation only notifies losses. The next run notifies other changes. Source: docs/monitors.md.
+ * Decides which change of an answer to notify. A loss is notified only if a second check also finds a loss. The second
+ * check is the confirmation, or the next run if the confirmation gets no answer. The change belongs to the run that
+ * first found the loss. A confirmation notifies only losses. Other changes are left to the next run. Source:
+ * docs/monitors.md.
  */
 export function decideChange<T extends FactName>(
   type: T,
@@ -143,8 +144,8 @@ const finders: { [T in FactName]: Finder<T> } = {
 };
 
 /**
- * Returns true if an answer neither confirms nor disproves a loss, because of bot protection, a less deep search, or an
- * overview or snippet that could not be read.
+ * Returns true if an answer cannot decide about a loss. This happens with bot protection, with a search of fewer pages,
+ * and if an overview or snippet could not be read.
  */
 function isInconclusive<T extends FactName>(type: T, before: FactsOf<T>, now: FactsOf<T>): boolean {
   if (type === 'http') return (now as HttpFacts).status === undefined;

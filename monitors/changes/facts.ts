@@ -27,7 +27,7 @@ export interface RankFacts {
   depth?: number;
 }
 
-/** AI Overview of a query. An unread one counts as shown; whether it cites the target is then unknown. */
+/** AI Overview of a query. An unread overview counts as shown, but it is unknown whether it cites the target. */
 export interface OverviewFacts {
   ai_overview?: 'shown' | 'not_shown';
   ai_cited?: boolean;

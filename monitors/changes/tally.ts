@@ -9,7 +9,7 @@ export interface SubjectResult<T extends CheckType = CheckType> {
   /** Null if the subject got no answer. */
   answer: AnswerOf<T> | null;
   isUnconfirmed: boolean;
-  /** True for an overview that no longer cites the target, before that is confirmed. */
+  /** True if the overview no longer cites the target, but no second check has confirmed this. */
   isOverviewUnconfirmed?: boolean;
   /** Earlier ranks of the subject and its competitors, by days ago. Days without an answer are missing. */
   earlier: Array<{ days: number; value: number | null; rivals: Array<number | null> | null }>;

@@ -28,7 +28,7 @@ export interface Operation {
   role?: Role;
   /** True if test tokens are rejected. */
   isLiveOnly?: boolean;
-  /** True if the operation costs credits. They also pay for the rows that it stores. */
+  /** True if the operation costs credits. The credits also pay for the rows that the operation stores. */
   isCharged?: boolean;
   /** Uncharged rows that a successful request stores. They count against the allowance. */
   unbilledRows?: number;
@@ -129,7 +129,7 @@ export function tableOperations({
       method: 'get',
       path: `${path}.xlsx`,
       summary: `${summary} as an Excel workbook`,
-      description: `One sheet, with numbers, booleans and dates (UTC) as such. ${columns}`,
+      description: `One sheet. Numbers, booleans and dates (UTC) keep their types. ${columns}`,
       answers: {
         200: fileResponse(
           'The workbook.',

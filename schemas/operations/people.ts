@@ -180,7 +180,7 @@ export const memberOperations: Operation[] = [
     body: { schema: MemberChangeRequest, examples: { owner: { role: 'owner' } } },
     answers: {
       200: jsonResponse('The changed member.', MemberResponse, {
-        changed: { success: true, ...examples.member, voided: examples.voided },
+        changed: { success: true, ...examples.member, voided: examples.revokedAccess },
       }),
     },
     errors: [409],
@@ -199,7 +199,7 @@ export const memberOperations: Operation[] = [
     parameters: [id('member_id', 'The `member_id` in the list of members.')],
     answers: {
       200: jsonResponse('The removed member.', MemberResponse, {
-        removed: { success: true, ...examples.member, voided: examples.voided },
+        removed: { success: true, ...examples.member, voided: examples.revokedAccess },
       }),
     },
     errors: [409],

@@ -41,7 +41,7 @@ export const activity = {
 
 export const member = { member_id: 9, email: 'ada@example.com', role: 'owner', joined_at: at };
 
-export const voided = {
+export const revokedAccess = {
   invitations: ['grace@example.com'],
   report_links: 2,
   tokens: 1,

@@ -6,7 +6,7 @@ export function readText(req: Request, name: string): string | undefined {
   const value = req.query[name];
   if (value === undefined || value === '') return undefined;
   if (typeof value === 'string' && !value.includes('\0')) return value;
-  throw validationError({ [name]: ['Must be a single text.'] });
+  throw validationError({ [name]: ['Send this parameter only once.'] });
 }
 
 /** Reads an ISO 8601 time or date from the query. Default time zone: UTC. A date means midnight. Throws a 422. */

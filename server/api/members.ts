@@ -4,9 +4,9 @@ import { invite } from '../../accounts/invitations.ts';
 import {
   type ChangedMember,
   changeRole,
+  findMemberToChange,
   prepareRoleChange,
   removeFromAccount,
-  requireMember,
 } from '../../accounts/members.ts';
 import * as invitations from '../../db/accounts/invitations.ts';
 import * as memberships from '../../db/accounts/memberships.ts';
@@ -68,7 +68,7 @@ export function memberRoutes(context: Context) {
   const removeOne: RequestHandler = async (req, res) => {
     const subject = getSubject(req);
     await answerOnce(context, req, res, {
-      prepare: () => requireMember(db, subject),
+      prepare: () => findMemberToChange(db, subject),
       revokesFrom: [`user ${subject.userId}`],
       run: (trx) => removeFromAccount(trx, subject),
       toReply,
@@ -80,7 +80,7 @@ export function memberRoutes(context: Context) {
 
 const toReply = (member: ChangedMember) => ({
   status: 200,
-  body: { success: true, ...memberBody(member), voided: revocationBody(member.voided) },
+  body: { success: true, ...memberBody(member), voided: revocationBody(member.revoked) },
 });
 
 /** Returns the URL of the page that accepts an invitation. */

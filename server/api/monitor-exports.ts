@@ -140,7 +140,7 @@ async function* toPoints(pages: AsyncIterable<SubjectEntry[]>): AsyncGenerator<P
 const changeFields: Record<CheckType, string[]> = {
   http: ['status', 'error', 'is_soft404', 'noindex', 'initial_status', 'final_url', 'canonical', 'title'],
   index: ['is_indexed', 'matched_url'],
-  keyword: ['rank', 'ranked_url'],
+  keyword: ['rank', 'ranked_url', 'ai_overview', 'ai_cited', 'ai_cited_url', 'snippet_owned'],
 };
 
 function changeColumns(type: CheckType): Column<MonitorChange>[] {
@@ -226,7 +226,7 @@ function rivalColumns(urls: string[]): Column<AnswerPeriod>[] {
 
 function subjectFieldColumns<Row>(type: CheckType, read: (row: Row) => MonitorSubject | null): Column<Row>[] {
   if (type !== 'keyword') return [{ name: 'url', width: 50, toCell: (row) => toCell(read(row)) }];
-  const names = ['keyword', 'target_url', 'country', 'language', 'device', 'match', 'tag'];
+  const names = ['keyword', 'target_url', 'country', 'language', 'location', 'device', 'match', 'tag'];
   return mapColumns(
     names.map((name) => createColumn<object>(name)),
     (row: Row) => read(row) as object | null,

@@ -130,7 +130,7 @@ function readQuery(
   Object.assign(faults, competitorFaults(query.competitors ?? [], targets));
   if (country && language) {
     const asked = { country, language, device, query: query.keyword };
-    refuseUnsupported(asked, search, faults);
+    addUnsupportedFault(asked, search, faults);
     const isUnsupported = location && search.unsupportedField({ ...asked, location }) !== null;
     if (isUnsupported && Object.keys(faults).every((field) => field === 'country')) {
       delete faults.country;
@@ -157,7 +157,7 @@ function readQuery(
   };
 }
 
-/** Returns the city that a query means; null without a location, or if it is invalid. */
+/** Returns the city that a query means; null if its location is missing or invalid. */
 function readLocation(
   { location: text, country: code }: KeywordQuery,
   locations: LocationReader,
@@ -175,7 +175,7 @@ function readLocation(
   }
   const names = candidates.slice(0, namedMax).map((candidate) => candidate.location);
   const advice = names.length > 0 ? ` Candidates: ${names.join('; ')}.` : '';
-  faults.location = [`${location ? 'Is the name of several cities.' : 'Is not a known city.'}${advice}`];
+  faults.location = [`${location ? 'Matches several cities.' : 'Is not a known city.'}${advice}`];
   collector.addDetails({ candidates });
   return null;
 }
@@ -203,7 +203,8 @@ function competitorFaults(competitors: string[], targets: TargetParser): FieldEr
 /** Names of search fields in requests. */
 const fieldNames: Record<string, string> = { query: 'keyword' };
 
-function refuseUnsupported(
+/** Adds a field error if no search provider supports the search. */
+function addUnsupportedFault(
   request: Parameters<Search['unsupportedField']>[0],
   search: Search,
   faults: FieldErrors,
@@ -233,7 +234,7 @@ const cachedMax = 1_000;
 
 /** Reads the locations of one list and caches them, since queries repeat the same ones. */
 interface LocationReader {
-  /** `meant` are the cities that a text may mean, `candidates` the same, or suggestions if there are none. */
+  /** `meant`: cities that a text may mean. `candidates`: the same cities, or suggestions if no city matches. */
   read(text: string, country: string | null): { meant: Location[]; candidates: Location[] };
 }
 

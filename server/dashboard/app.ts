@@ -23,6 +23,7 @@ import { createDashboardContext } from './context.ts';
 import { showErrors } from './errors.ts';
 import { readForm, readMultipartForm, readQueryForm } from './forms.ts';
 import { addressPages } from './history/address.ts';
+import { rankCheckPages } from './history/rank-check.ts';
 import { rankPages } from './history/ranks.ts';
 import { homePages } from './home.ts';
 import { limitFiles } from './intake/files.ts';
@@ -60,6 +61,7 @@ export function createDashboardRouter(apiContext: Context): Router {
   const singles = singleCheckPages(context);
   const submission = submissionPages(context);
   const ranks = rankPages(context);
+  const rankCheck = rankCheckPages(context);
   const rankSites = rankSitePages(context);
   const rankSite = rankSitePage(context);
   const address = addressPages(context);
@@ -156,6 +158,7 @@ export function createDashboardRouter(apiContext: Context): Router {
   router.get('/ranks', viewer, rankSites.show);
   router.get('/ranks/checks', viewer, ranks.show);
   router.get('/ranks/:site', viewer, rankSite.show);
+  router.get('/checks/:request_id', viewer, rankCheck.show);
   router.get('/address', viewer, address.show);
   router
     .route('/tokens')

@@ -59,7 +59,7 @@ export interface Mark {
  */
 type ChartValue = number | string | null | undefined;
 
-/** A row of a chart's table. The values hold at each of its times. */
+/** A row of a chart's table. Its values apply to each of its times. */
 export interface ChartRow {
   at: Date[];
   /** One value per line. */
@@ -101,7 +101,7 @@ const markerShapes = [
 ];
 const markersPerLine = 12;
 
-/** Draws lines over time as SVG, which scripts replace by an interactive chart, with legend and table. */
+/** Draws lines over time as SVG, with a legend and a table. Scripts replace the SVG with an interactive chart. */
 export function createLineChart(input: LineChartInput) {
   const { title, lines, rows, marks = [], missing = 'none' } = input;
   const drawn = rows.filter(({ isUnconfirmed }) => !isUnconfirmed);
@@ -220,7 +220,10 @@ interface Scale {
 
 const rankSteps = [1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100];
 const rootSteps = [0, 0.01, 0.05, 0.1, 0.25, 0.5, 1];
-/** A line whose highest share is this many times smaller than another's would lie on a linear scale's bottom. */
+/**
+ * Ratio of the highest shares of two lines. From this ratio on, a linear scale would show the smaller line at the
+ * bottom.
+ */
 const squeezed = 8;
 
 function createScale(kind: LineChartInput['scale'], series: ChartValue[][]): Scale {

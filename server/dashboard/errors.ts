@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler } from 'express';
 import { AccountClosedError } from '../../db/accounts/open-account.ts';
 import { CredentialEndedError } from '../../db/accounts/rights.ts';
+import type { errorCodes } from '../../schemas/error-codes.ts';
 import { discardBody, toApiError } from '../http/errors.ts';
 import type { DashboardContext } from './context.ts';
 import { findNextSteps } from './next-steps.ts';
@@ -8,11 +9,15 @@ import { Refusal, toRefusal } from './refusal.ts';
 import { renderView, showPage } from './render.ts';
 import { dropSession, redirectToSignIn } from './visitors.ts';
 
-const titles: Record<number, string> = {
+type ErrorStatus = (typeof errorCodes)[keyof typeof errorCodes]['status'];
+
+const titles: Record<ErrorStatus, string> = {
   400: 'Invalid request',
   401: 'Not signed in',
+  402: 'Not enough credits',
   403: 'Access denied',
   404: 'Page not found',
+  405: 'Method not allowed',
   409: 'Action not possible',
   410: 'No longer available',
   413: 'Request too large',
@@ -43,7 +48,7 @@ export function showErrors(context: DashboardContext): ErrorRequestHandler {
     discardBody(req);
     // Scripts show only the message.
     if (req.get('hx-request') !== undefined) return void res.status(status).type('text').send(message);
-    const title = (shown instanceof Refusal && shown.title) || (titles[status] ?? 'Something went wrong');
+    const title = (shown instanceof Refusal && shown.title) || titles[status as ErrorStatus];
     const nextSteps = findNextSteps(req, status);
     const data = { message, nextSteps, requestId: status >= 500 ? res.get('X-Request-Id') : null };
     try {

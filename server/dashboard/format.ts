@@ -48,6 +48,11 @@ export function shortened(text: string, lengthMax: number): string {
   return text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1)}…`;
 }
 
+/** Formats a site or page without scheme, `www.` and final slash: `shop.example`, `shop.example/shoes`. */
+export function shortUrl(url: string): string {
+  return url.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '');
+}
+
 /** Formats a competitor's rank as `#7`, `not ranked` or `not searched`. */
 export function competitorLabel(rank: number | 'not_ranked' | 'not_searched'): string {
   return typeof rank === 'number' ? `#${rank}` : rank.replace('_', ' ');

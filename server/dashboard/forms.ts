@@ -19,7 +19,7 @@ export interface Form {
   raw(name: string): string;
   /** Returns all values of a repeated field as sent. */
   all(name: string): string[];
-  /** Returns an uploaded file; null without one. */
+  /** Returns an uploaded file; null if the field has no file. */
   file(name: string): File | null;
 }
 
@@ -175,7 +175,7 @@ function outdatedForm(): Refusal {
   return new Refusal(403, 'This page has expired. Reload it and try again.', { title: 'Form expired' });
 }
 
-// None of our forms has nearly so many parts. The header of a part contains a file name of up to 765 bytes.
+// Our forms have far fewer parts. The header of a part contains a file name of up to 765 bytes.
 const partsMax = 100;
 const headBytesMax = 1024;
 

@@ -18,7 +18,7 @@ import { type Form, getForm } from './forms.ts';
 import {
   type Check,
   checkNames,
-  createButtonLabels,
+  createButtonLabel,
   fitCheck,
   readChosenCheck,
   readStartedCheck,
@@ -34,7 +34,7 @@ import { readSitemap } from './intake/sitemap.ts';
 import { submitCheck } from './intake/submit-check.ts';
 import { findMonitorOfForm, saveMonitorList } from './monitors/monitor-list.ts';
 import { findRecentChanges } from './monitors/recent-changes.ts';
-import { submitMonitor } from './monitors/submit-monitor.ts';
+import { readTimeZone, submitMonitor } from './monitors/submit-monitor.ts';
 import { readQueryText as queryText } from './paging.ts';
 import { type Refusal, toRefusal } from './refusal.ts';
 import { showFragment, showPage } from './render.ts';
@@ -170,7 +170,6 @@ export function homePages(context: DashboardContext) {
       ...(await describe(req, res, state, monitor)),
       text: source.text,
       once: randomUUID(),
-      checkNames,
       monitor,
       countries,
       languages,
@@ -194,15 +193,19 @@ export function homePages(context: DashboardContext) {
   ) {
     const intake = state.intake ?? (await readIntake(context, source, form, createCaller(req, res)));
     const reading = await summariseList(context, intake, form);
-    const check = monitor ? toCheck(monitor.type) : fitCheck(selectedCheck(req, form), reading.kind);
+    const selected = selectedCheck(req, form);
+    const check = monitor ? toCheck(monitor.type) : fitCheck(selected, reading.kind);
     const credits = await ledger.balance(db, getSession(req).accountId);
     return {
       reading,
       check,
+      checkNames,
+      isSwitched: !monitor && check !== selected,
       /** The check in the switch, unless the user has put it there. */
       offered: form && readChosenCheck(form) ? '' : check,
-      labels: createButtonLabels(reading, check, { isOfMonitor: monitor !== null }),
+      label: createButtonLabel(reading, check, { isOfMonitor: monitor !== null }),
       credits,
+      timezone: form ? readTimeZone(form) : 'UTC',
       isShort: !reading.problem && reading.cost > credits,
       file: source.file,
       problem: problem?.message ?? null,
@@ -222,7 +225,7 @@ function begin(...asked: Parameters<typeof submitCheck>): Promise<string> {
   return form.text('check') === 'watch' ? submitMonitor(...asked) : submitCheck(...asked);
 }
 
-/** Returns the check in the form or in the query parameter `check`; http without one. */
+/** Returns the check in the form or in the query parameter `check`. Default: http. */
 function selectedCheck(req: Request, form: Form | undefined): Check {
   if (form) return readStartedCheck(form) ?? readSwitch(form);
   return (Object.keys(checkNames).find((check) => check === req.query.check) as Check | undefined) ?? 'http';
@@ -270,12 +273,12 @@ function readChosen(req: Request, form: Form | undefined, name: string): Record<
     competitors: of('competitors', ''),
     tag: of('tag', ''),
     sitemap: of('sitemap', ''),
-    // The name of the last file is no longer proposed.
+    // An unchanged name of the previous file is replaced.
     name: form?.text('name') === form?.text('file_name') ? name : of('name', name),
   };
 }
 
-/** Returns country and language of the first entry of Accept-Language that Google knows; US and en without one. */
+/** Returns country and language of the first entry of Accept-Language that Google knows. Default: US and en. */
 function findVisitorLocale(req: Request): { country: string; language: string } {
   for (const tag of req.acceptsLanguages()) {
     const { language, region = '' } = toLikelyLocale(tag);

@@ -31,7 +31,7 @@ const lists: Record<string, NextStep> = {
   docs: { href: '/docs', name: 'Guide' },
 };
 
-/** Returns the links of an error page: a step that helps with this error if there is one, and the home page. */
+/** Returns the links of an error page: the home page, after a step that helps with this error, if any. */
 export function findNextSteps(req: Request, status: number): NextStep[] {
   const step = findStep(req, status);
   return step && step.href !== home.href ? [step, home] : [step ?? home];
@@ -39,6 +39,7 @@ export function findNextSteps(req: Request, status: number): NextStep[] {
 
 function findStep(req: Request, status: number): NextStep | undefined {
   if (status < 500 && fromLinks[req.path]) return fromLinks[req.path];
+  if (status === 402) return { href: '/credits', name: 'Credits' };
   if (status === 410) return findBatchPage(req.path);
   if (status === 404) return findList(req);
   if (req.method === 'POST') return findFormPage(req);

@@ -11,8 +11,7 @@ export const httpErrorMeanings: Record<HttpError, string> = {
   invalid_response: 'The response is not valid HTTP; `error_detail` names the reason.',
   headers_too_large: 'The response has more than 64 KiB of headers.',
   redirect_loop:
-    'More than 10 redirects, and a URL repeats; `status` is that of the last one. We keep no cookies, so a site that redirects until it sees its cookie ends here too.',
+    'More than 10 redirects, and a URL repeats; `status` is that of the last one. We send no cookies. A site that redirects until its cookie is sent also has this error.',
   too_many_redirects: 'More than 10 redirects; `status` is that of the last one.',
-  invalid_redirect:
-    'The page redirects to something that is not an HTTP URL; `status` is that of the redirect.',
+  invalid_redirect: 'The redirect target is not an HTTP URL; `status` is that of the redirect.',
 };

@@ -14,10 +14,10 @@ import { costsBody, failureMessage } from '../../wire/bodies.ts';
 import { toContactLink } from '../dashboard/contact.ts';
 import { lazily } from '../http/lazily.ts';
 import { httpErrorMeanings } from './http-errors.ts';
-import { inventedHosts } from './invented-hosts.ts';
 import { formatDays, listLimits } from './limits.ts';
 import { prices } from './prices.ts';
 import { type ApiDocument, listPayloads, toReference } from './reference.ts';
+import { sampleHosts } from './sample-hosts.ts';
 
 interface GuidePage {
   path: string;
@@ -44,7 +44,7 @@ export function listGuidePages(config: Config): GuidePage[] {
     })),
     page('/docs/people', 'people', 'People and tokens', () => ({
       samples: readInEachLanguage(baseUrl, 'test-token'),
-      hosts: inventedHosts,
+      hosts: sampleHosts,
       activities: Object.entries(activities),
     })),
     page('/docs/partial', 'partial', 'Partial results', withSamples('partial')),

@@ -3,8 +3,8 @@ import type { Request, Response } from 'express';
 
 /**
  * Sets the ETag of a response to a hash of `madeFrom`. If the client has this version, sends a 304 and returns true.
- * The tag is weak (RFC 9110 section 8.8.1), because equal content may have different bytes. Express cannot do this: it
- * never sends a 304 if the request has `Cache-Control: no-cache`, as requests by `fetch` do.
+ * The tag is weak (RFC 9110 section 8.8.1), because equal content may have different bytes. Express cannot do this,
+ * because it never sends a 304 to a request with `Cache-Control: no-cache`. Requests by `fetch` have this header.
  */
 export function answerIfUnchanged(req: Request, res: Response, madeFrom: unknown): boolean {
   const tag = createHash('sha256').update(JSON.stringify(madeFrom)).digest('base64url');

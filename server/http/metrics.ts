@@ -29,7 +29,7 @@ export function createMetrics() {
     }),
     providerPages: new Counter({
       name: 'sonde_provider_pages_total',
-      help: 'Pages of search results that all processes have bought, by provider',
+      help: 'Pages of search results that all processes have paid for, by provider',
       labelNames: ['provider'],
       registers,
     }),

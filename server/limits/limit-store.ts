@@ -50,7 +50,9 @@ function countingClient({ db, log }: StoreContext): LimiterClient {
       } catch (error) {
         if (performance.now() - warnedMs > warnEveryMs) {
           warnedMs = performance.now();
-          log.warn('Rate limits cannot be shared, so this process counts for itself', { error });
+          log.warn('Rate limits cannot be stored in the database. This process counts requests separately', {
+            error,
+          });
         }
         throw error;
       }

@@ -15,7 +15,7 @@ describe('the allowance for work that nobody pays for', () => {
   const service = useService({ RATE_LIMIT_PER_MINUTE: '600' });
   const receiver = useReceiver();
 
-  /** Spends the allowance of an account that has paid for nothing down to so many units. */
+  /** Uses the allowance of an account that has paid for nothing, until `units` are left. */
   const leave = ({ accountId }: TestAccount, units: number) =>
     service.setAllowanceUsed(accountId, basePerHour - units);
   const used = ({ token }: TestAccount) => service.allowanceUsed(token);
@@ -164,7 +164,7 @@ describe('the allowance for work that nobody pays for', () => {
   it('counts each of several batches of one request, and refuses the next one', async () => {
     const account = await service.account(10);
     const { token } = account;
-    // Enough that the cost would need twenty minutes to decay.
+    // The cost of these entries takes twenty minutes to decay.
     const skipped = Array.from({ length: 1999 }, () => 'nonsense '.repeat(70));
     const urls = ['http://127.0.0.1:1/', ...skipped];
     const body = { urls, on_invalid: 'skip' };

@@ -36,7 +36,7 @@ const schedule = { every: 'day' };
 interface Asked extends Pick<CallOptions, 'method' | 'body'> {
   path: string;
   isTest?: boolean;
-  /** The act that is blocked before its write, and the answer that it gets then. */
+  /** The answer to an act that was blocked before its write. */
   written?: string;
   answered?: number;
 }
@@ -113,7 +113,7 @@ describe('an account that is closed while others use it', () => {
       const asked = await service.db.transaction().execute(async (trx) => {
         await sql`select from accounts where account_id = ${accountId} for update`.execute(trx);
         const answer = ask();
-        // The request is authenticated by now.
+        // At this point, the request has been authenticated.
         await Promise.race([answer, waiting(1)]);
         await accounts.disable(trx, accountId);
         return { answer };
@@ -341,7 +341,7 @@ describe('an account that is closed while others use it', () => {
     });
   }
 
-  /** An act that has written names, and commits when it is released. */
+  /** Begins an act that has written names. The act commits when it is released. */
   async function holding(accountId: number) {
     const mailRow = {
       template: 'invitation',

@@ -52,7 +52,7 @@ describe('requests that cost no credits and leave rows', () => {
   for (const [title, make, rows] of making) {
     it(`cost allowance for ${title}, and store nothing when it is used up`, async () => {
       expect((await make()).status).to.be.within(200, 201);
-      // Counted when the answer has left.
+      // The rows are counted after the answer was sent.
       await eventually(async () => (await weight()) || null);
       expect(await weight()).to.equal(rows * unitCosts.keptRows);
       await inTransaction(service.db, (trx) => memberships.setRole(trx, accountId, member, 'viewer'));

@@ -15,10 +15,10 @@ describe('the cost in allowance of checks without an answer', () => {
   const service = useService(() => ({ ...google.env('serper'), ...limits }), { worker: true });
   const site = useSite((_req, res) => void res.writeHead(302, { Location: 'http://10.0.0.1/' }).end());
 
-  /** It decays by about six units a second, so the expected values leave room for a slow machine. */
+  /** Used units decay by about six a second, so the expected values allow for a slow machine. */
   const used = (token: string) => service.allowanceUsed(token);
   const query = { url: 'nobody.example', keyword: 'shoes', start_page: 1, end_page: 10 };
-  /** Answers three pages, and then fails. */
+  /** Answers requests for pages 1 to 3, and fails for later pages. */
   const failAfterThree = ({ body }: SeenRequest): Answer => {
     const asked = JSON.parse(body);
     return (asked.page ?? 1) > 3 ? { status: 500, body: '' } : { body: asSerper(asked) };
@@ -104,7 +104,7 @@ describe('the cost in allowance of checks without an answer', () => {
       const charged = 20 - (await service.credits(accountId));
       const unpaid = google.serper.seen.length - 10 * charged;
       expect(unpaid).to.be.above(20);
-      // Some of it decays meanwhile; half is left for many minutes.
+      // The used units decay meanwhile. At least half of them are left for many minutes.
       const half = toUnits({ upstreamPages: unpaid / 2 });
       await eventually(async () => {
         const { body: allowance } = await service.call('/credits/allowance', { token });

@@ -100,7 +100,7 @@ describe('the commands for people of the admin command', () => {
     await service.quiet();
     const [failed, ...others] = (await admin(['mail', 'list', '--state', 'failed'])).json;
     expect([failed.template, failed.attempts, others]).to.deep.equal(['reset', 1, []]);
-    // The recipients are private, also in the answers of the server.
+    // Addresses of recipients must not be shown, even if the server repeats them in its answers.
     expect(failed.error).to.contain('no such box');
     expect(JSON.stringify(failed)).not.to.contain('gone-away');
     expect((await admin(['mail', 'list'])).json.map(({ state }: { state: string }) => state)).to.have.members(

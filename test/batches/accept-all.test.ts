@@ -59,7 +59,7 @@ describe('a submission of several batches', () => {
   itOnOneServer('is refused with the current balance if credits are spent meanwhile', async () => {
     const { accountId } = await service.account(100);
     const { db } = service;
-    // A transaction that has not committed yet while the balance is read.
+    // The balance is read before this transaction commits.
     const { refusing } = await inTransaction(db, async (other) => {
       await ledger.adjust(other, accountId, -50, 'Spent.');
       const refusing = submit(createRequests(accountId, [60, 40])).catch((error: unknown) => error);

@@ -29,7 +29,7 @@ describe('a check again of selected items', () => {
     return rows.map(({ batchId }) => batchId);
   }
 
-  /** Returns its error, and how many inputs this process had read before. */
+  /** Returns the error, and the number of inputs that this process had read before it. */
   async function refused(credits: number, { show }: { show?: ResultFilter }) {
     const { accountId } = await service.account(credits);
     let inputs = 0;

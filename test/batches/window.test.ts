@@ -48,7 +48,7 @@ describe('the job window of an account', () => {
     const accountId = await windows.records.account(4000);
     for (let batch = 0; batch < 20; batch++) await windows.submit(accountId, 30);
     const [left, ...queued] = await windows.queuedOf(accountId);
-    // One less than full, so that there is room for both next chunks of either.
+    // The window is one job short, so that it has room for the next chunk of either batch.
     await windows.settleWithoutSuccessor(left as chunks.ChunkRef);
     const first = queued[2] as chunks.ChunkRef;
     const second = queued.find(({ batchId }) => batchId !== first.batchId) as chunks.ChunkRef;
@@ -77,11 +77,11 @@ describe('the job window of an account', () => {
     )) as chunks.ChunkWork;
     await pauseAll(accountId);
     expect(await windows.queuedOf(accountId)).to.have.length(40);
-    // Another job holds the chunk by now.
+    // At this point, another job holds the chunk.
     const pause = { nextJobId: randomUUID(), startAfterSeconds: 60, waitingFor: null };
     await inTransaction(db, (trx) => handToSuccessor(trx, windows.boss, stale, pause));
     expect(await windows.queuedOf(accountId)).to.have.length(40);
-    // A next chunk that starts at once does not grow it.
+    // A next chunk that starts at once does not enlarge the window.
     const { nextJobId } = pause;
     const last = (await windows.queuedOf(accountId)).at(-1) as QueuedChunk;
     const work = (await chunks.begin(db, last, last.jobId)) as chunks.ChunkWork;

@@ -44,7 +44,10 @@ export class Crew {
     this.#logs = `${database.folder}/logs`;
   }
 
-  /** Starts an entry of the Procfile, or one that ends at a fail point. Rejects if it does not become ready. */
+  /**
+   * Starts a process of the Procfile, or a process that ends at a fail point. Rejects if the process does not become
+   * ready.
+   */
   async start(
     kind: Kind,
     fate: Fate | null = null,
@@ -94,7 +97,7 @@ export class Crew {
       TARGET_ALLOW_CIDRS: '127.0.0.0/8',
       // High enough for all customers, including the allowance.
       RATE_LIMIT_PER_MINUTE: '1000000',
-      // Most of a start is compilation, and there are many starts.
+      // Starting a process is mostly compilation, and the run starts many processes.
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? compiled,
       LOG_LEVEL: 'info',
       LOG_FORMAT: 'json',

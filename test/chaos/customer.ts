@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import * as accounts from '../../db/accounts/accounts.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
@@ -9,7 +10,7 @@ import type { Random } from '../support/random.ts';
 import { secretKey } from '../support/service.ts';
 import { type Client, NoAnswerError, type Reply } from './client.ts';
 import type { Scale } from './plan.ts';
-import { chunkSizes, type Question, questionFor } from './questions.ts';
+import { chunkSizes, type Question, questionFor, rankQuestionFor } from './questions.ts';
 import type { ReceiverMind, World } from './world.ts';
 
 /** A batch, as recorded by its customer. */
@@ -30,7 +31,6 @@ interface Surroundings {
   nextBatch: () => number | null;
 }
 
-const types: CheckType[] = ['http', 'http', 'index', 'keyword'];
 const paths: Record<CheckType, string> = {
   http: '/http-status',
   index: '/check',
@@ -59,12 +59,17 @@ export class Customer {
   static async create(about: Surroundings): Promise<Customer> {
     const { accountId } = await accounts.create(about.db, createSecretBox(secretKey));
     await inTransaction(about.db, (trx) => ledger.grant(trx, accountId, credits, 'chaos'));
-    return new Customer(accountId, await tokens.issue(about.db, accountId, 'chaos'), about);
+    const token = await tokens.issue(about.db, accountId, 'chaos', { creditsPerMonth: credits });
+    return new Customer(accountId, token, about);
   }
 
   /** Resolves when every request was answered or accepted. */
   async live(stopping: AbortSignal): Promise<void> {
-    const lives = [this.#submitBatches(stopping), ...this.#lanes().map(() => this.#askSingly(stopping))];
+    const lives = [
+      this.#submitBatches(stopping),
+      this.#monitorRanks(stopping),
+      ...this.#lanes().map(() => this.#askSingly(stopping)),
+    ];
     for (const { reason } of (await Promise.allSettled(lives)).filter(isRejected)) {
       if (!(reason instanceof NoAnswerError)) throw reason;
       this.complaints.push(reason.message);
@@ -83,7 +88,7 @@ export class Customer {
   ): Promise<Submitted> {
     const { random, scale, world, client } = this.#about;
     const name = `b${number}`;
-    const type = wish.type ?? random.pick(types);
+    const type = wish.type ?? random.pick(scale.types);
     const total = random.integer(...scale.batchSize);
     const questions = Array.from({ length: total }, (_, item) =>
       this.#question(type, `${name}-c${Math.floor(item / chunkSizes[type])}-i${item}`),
@@ -104,7 +109,8 @@ export class Customer {
   async #submitBatches(stopping: AbortSignal): Promise<void> {
     const { scale, random } = this.#about;
     while (!stopping.aborted) {
-      const number = (await this.#countOpen()) < scale.openBatchesMax ? this.#about.nextBatch() : null;
+      const number =
+        (await this.#countOpen('batches')) < scale.openBatchesMax ? this.#about.nextBatch() : null;
       if (number === null) {
         await sleep(200);
         continue;
@@ -130,10 +136,30 @@ export class Customer {
     this.batches.push({ name: `${name}-retry`, batchId: String(retryId), total, receiver: null });
   }
 
+  /** Runs a monitor again and again. */
+  async #monitorRanks(stopping: AbortSignal): Promise<void> {
+    const { random, client, scale } = this.#about;
+    const name = `monitor-${this.accountId}`;
+    const total = Math.ceil(scale.batchSize[1] / 2);
+    const queries = Array.from({ length: total }, (_, nth) => rankQuestionFor(`${name}-${nth}`, random));
+    const body = { name, type: 'keyword', schedule: { every: 'month' }, confirm_losses: false, queries };
+    const created = await client.post(this.token, '/monitors', body, name);
+    this.#expect(created, 201, '/monitors');
+    const path = `/monitors/${created.body.monitor.monitor_id}/run`;
+    for (let nth = 0; !stopping.aborted; nth += 1) {
+      const { status, body } = await client.post(this.token, path, {}, `${name}-run${nth}`);
+      this.#expect({ status, body }, 202, path);
+      for (const batchId of body.run.batch_ids)
+        this.batches.push({ name: `${name}-run${nth}`, batchId, total, receiver: null });
+      do await sleep(random.integer(500, 2000));
+      while (!stopping.aborted && (await this.#countOpen('monitor_runs')) > 0);
+    }
+  }
+
   async #askSingly(stopping: AbortSignal): Promise<void> {
-    const { random, client } = this.#about;
+    const { random, client, scale } = this.#about;
     while (!stopping.aborted) {
-      const type = random.pick(types);
+      const type = random.pick(scale.types);
       const name = `single-${this.accountId}-${this.#singlesAsked}`;
       this.#singlesAsked += 1;
       const question = this.#question(type, name);
@@ -147,14 +173,13 @@ export class Customer {
     return Array.from({ length: this.#about.scale.singleLanes });
   }
 
-  async #countOpen(): Promise<number> {
+  async #countOpen(table: 'batches' | 'monitor_runs'): Promise<number> {
+    const end = sql.ref(table === 'batches' ? 'completed_at' : 'finished_at');
     try {
-      const rows = await this.#about.db
-        .selectFrom('batches')
-        .select('batchId')
-        .where('accountId', '=', this.accountId)
-        .where('completedAt', 'is', null)
-        .execute();
+      const { rows } = await sql`
+        select from ${sql.table(table)} where account_id = ${this.accountId} and ${end} is null`.execute(
+        this.#about.db,
+      );
       return rows.length;
     } catch {
       // The database is down: try again later.

@@ -13,8 +13,8 @@ import { silentLog } from '../support/log.ts';
 import { Gate } from './gate.ts';
 
 /**
- * A Postgres for the run, with fsync, that can be made to fail; or a cluster of Citus, with its data nodes.
- * On a cluster, most faults affect the coordinator.
+ * A Postgres with fsync, or a cluster of Citus with its data nodes. The run can make it fail. On a cluster, most faults
+ * affect the coordinator.
  */
 export class ChaosDatabase {
   readonly folder: string;

@@ -8,7 +8,7 @@ const stopMaxMs = 25_000;
 const triesMax = 3;
 const pointTimeoutMs = 60_000;
 
-/** Starts the processes of each slot one after the other, and ends each as planned. */
+/** Starts the processes of each slot one after the other, and ends each process as planned. */
 export async function liveAndDie(stage: Stage, kind: Kind, fates: Fate[]): Promise<void> {
   for (const fate of fates) {
     for (let tries = 1; !(await meet(stage, kind, fate)); tries++) {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * A proxy to Postgres that the run can close: on loopback, and on a Unix socket for processes whose network
+ * A proxy to Postgres that the run can close. It listens on loopback, and on a Unix socket for processes whose network
  * namespace has no loopback.
  */
 export class Gate {

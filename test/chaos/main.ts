@@ -1,4 +1,5 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { type CheckType, checkTypeNames } from '../../schemas/check-types.ts';
 import { report } from './report.ts';
 import { runChaos } from './run.ts';
 import { long, short } from './scales.ts';
@@ -9,6 +10,7 @@ const program = new Command('npm run chaos --')
   )
   .option('--seed <number>', 'replay the schedule of faults of an earlier run', readSeed)
   .option('--short', 'in little, as the test suite runs it')
+  .addOption(new Option('--type <type>', 'submit checks of one type only').choices(checkTypeNames))
   .option('--citus <folder>', 'on a cluster, by the binaries of a Postgres that has Citus (npm run citus)')
   .showHelpAfterError()
   .parse();
@@ -16,8 +18,9 @@ const program = new Command('npm run chaos --')
 const {
   seed = Math.floor(Math.random() * 2 ** 32),
   short: isShort,
+  type,
   citus,
-} = program.opts<{ seed?: number; short?: true; citus?: string }>();
+} = program.opts<{ seed?: number; short?: true; type?: CheckType; citus?: string }>();
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => interrupted.abort(new Error(`ended by ${signal}`)));
@@ -26,7 +29,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 print(`seed ${seed}`);
 const { signal } = interrupted;
-const outcome = await runChaos({ seed, scale: isShort ? short : long, print, citus, signal });
+const size = isShort ? short : long;
+const scale = type ? { ...size, types: [type] } : size;
+const outcome = await runChaos({ seed, scale, print, citus, signal });
 print(`\n${report(outcome)}`);
 process.exit(outcome.problems.length > 0 ? 1 : 0);
 

@@ -1,9 +1,12 @@
 import type { FailPoint } from '../../process/fail-point.ts';
+import type { CheckType } from '../../schemas/check-types.ts';
 import { Random } from '../support/random.ts';
 
 /** The end of a process, or an interruption of it. */
 export type Fate =
-  /** SIGKILL by the run, this long after it is ready; to a worker only once it has checks in flight. */
+  /**
+   * SIGKILL by the run, this long after the process is ready. A worker is killed only while it has checks in flight.
+   */
   | { by: 'kill'; afterMs: number }
   /** SIGKILL by itself when it passes a fail point for the nth time. */
   | { by: FailPoint; nth: number }
@@ -37,6 +40,8 @@ export interface Scale {
   /** The database begins to fail before all interrupted work is resumed. */
   isHasty: boolean;
   customers: number;
+  /** Types of the checks that customers submit, each with the same probability. */
+  types: CheckType[];
   /** Concurrent single checks of one customer. */
   singleLanes: number;
   /** Unfinished batches of one customer, and batches in all. */

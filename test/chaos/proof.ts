@@ -5,6 +5,7 @@ import type { Db } from '../../db/postgres/connect.ts';
 import { countWork } from '../../db/queue/job-windows.ts';
 import type { CheckType } from '../../schemas/check-types.ts';
 import type { ItemError } from '../../schemas/failures.ts';
+import { getAnswerPrice } from '../../schemas/features.ts';
 import type { Customer } from './customer.ts';
 import { wrongIn } from './questions.ts';
 import type { Received } from './world.ts';
@@ -15,7 +16,10 @@ export interface Proof {
   batches: number;
   singleChecks: number;
   items: number;
+  rankChecks: number;
   answered: number;
+  /** Answers with an AI Overview whose sources were read. They cost one credit more. */
+  overviews: number;
   failed: Partial<Record<ItemError, number>>;
   creditsCharged: number;
   creditsRefunded: number;
@@ -41,6 +45,8 @@ export async function prove(db: Db, customers: Customer[], received: Map<string,
   const problems = [
     ...customers.flatMap(({ complaints }) => complaints),
     ...(await ledgerProblems(db)),
+    ...(await tokenProblems(db)),
+    ...(await runProblems(db)),
     ...(await settlementProblems(db)),
     ...(await batchProblems(db, customers)),
     ...(await singleProblems(db, customers)),
@@ -67,20 +73,48 @@ async function sumCredits(db: Db) {
   return rows[0] ?? { creditsCharged: 0, creditsRefunded: 0 };
 }
 
-/** Verifies the books: for each account Σ charges − Σ refunds = number of answered items. */
+const wasOverviewRead = sql`outcome -> 'ai_overview' ->> 'state' = 'shown'`;
+
+/** Verifies the books: for each account Σ charges − Σ refunds = number of answers + AI Overviews that were read. */
 async function ledgerProblems(db: Db): Promise<string[]> {
   const { faults } = await verify(db);
   const { rows } = await sql<{ accountId: number; paid: number; answered: number }>`
     select account_id, coalesce(paid, 0) as paid, coalesce(answered, 0) as answered
     from (select account_id, -sum(amount)::bigint as paid from ledger_entries
       where kind in ('charge', 'refund') group by account_id) as paid
-    full join (select account_id, count(*) as answered from items where state = 'success'
-      group by account_id) as answered using (account_id)
+    full join (select account_id, count(*) + count(*) filter (where ${wasOverviewRead}) as answered
+      from items where state = 'success' group by account_id) as answered using (account_id)
     where coalesce(paid, 0) <> coalesce(answered, 0)`.execute(db);
   return [
     ...faults.map((fault) => `the ledger: ${JSON.stringify(fault)}`),
-    ...rows.map((row) => `account ${row.accountId} paid ${row.paid} for ${row.answered} answers`),
+    ...rows.map((row) => `account ${row.accountId} paid ${row.paid} for answers that cost ${row.answered}`),
   ];
+}
+
+/**
+ * Checks that the credits counted against a token's monthly limit are the credits that its account paid. Each account
+ * has one token.
+ */
+async function tokenProblems(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ accountId: number; paid: number; spent: number }>`
+    select account_id, paid, coalesce(spent, 0) as spent
+    from (select account_id, -sum(amount)::bigint as paid from ledger_entries
+      where kind in ('charge', 'refund') group by account_id) as paid
+    left join (select account_id, sum(token_spending.credits)::bigint as spent
+      from token_spending join api_tokens using (token_id) group by account_id) as spent using (account_id)
+    where paid <> coalesce(spent, 0)`.execute(db);
+  return rows.map((row) => `account ${row.accountId} paid ${row.paid}, and its token spent ${row.spent}`);
+}
+
+async function runProblems(db: Db): Promise<string[]> {
+  const runs = await db
+    .selectFrom('monitorRuns')
+    .select(['runId', 'status', 'subjects', 'checked', 'failed'])
+    .execute();
+  const wrong = runs.filter(
+    ({ status, subjects, checked, failed }) => status === 'skipped' || checked + failed !== subjects,
+  );
+  return some(wrong, (run) => `a monitor's run is wrong: ${JSON.stringify(run)}`);
 }
 
 /** Checks that every input of every chunk has exactly one item. */
@@ -95,7 +129,7 @@ async function settlementProblems(db: Db): Promise<string[]> {
   return some(rows, (row) => `check ${row.requestId} stands in ${row.inputs} chunks and ${row.items} items`);
 }
 
-/** Checks that everything promised to customers is complete and final, and that nothing else exists. */
+/** Checks that all records promised to customers are complete and final, and that no others exist. */
 async function batchProblems(db: Db, customers: Customer[]): Promise<string[]> {
   const rows = await db.selectFrom('batches').select(['accountId', 'batchId']).execute();
   const promised = new Set(customers.flatMap(({ batches }) => batches.map(({ batchId }) => batchId)));
@@ -177,8 +211,17 @@ async function countItems(db: Db) {
     if (wrong) problems.push(wrong);
     if (error && !fairFailures.has(error as ItemError)) problems.push(`${JSON.stringify(input)}: ${error}`);
   }
-  const answered = rows.filter(({ state }) => state === 'success').length;
-  return { problems: some(problems, (problem) => problem), items: rows.length, answered, failed };
+  const answers = rows.flatMap(({ outcome }) => (outcome ? [outcome] : []));
+  const answered = answers.length;
+  const overviews = answers.filter((answer) => getAnswerPrice(answer) > 1).length;
+  return {
+    problems: some(problems, (problem) => problem),
+    items: rows.length,
+    rankChecks: rows.filter(({ type }) => type === 'keyword').length,
+    answered,
+    overviews,
+    failed,
+  };
 }
 
 /** Formats the first few, and the number of the others. */

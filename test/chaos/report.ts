@@ -56,11 +56,14 @@ function formatProof(proof: NonNullable<Outcome['proof']>): Array<[string, strin
   return [
     ['batches', `${proof.batches}, all final`],
     ['single checks', `${proof.singleChecks} answered`],
-    ['items', `${proof.items}: ${proof.answered} answered; refunded: ${failed.join(', ') || 'none'}`],
+    [
+      'items',
+      `${proof.items}, ${proof.rankChecks} of them rank checks: ${proof.answered} answered; refunded: ${failed.join(', ') || 'none'}`,
+    ],
     ['webhooks', `${proof.webhooksExpected} expected, ${proof.webhooksReceived} received`],
     [
       'credits',
-      `${proof.creditsCharged} charged − ${proof.creditsRefunded} refunded = ${proof.creditsCharged - proof.creditsRefunded} for ${proof.answered} answers`,
+      `${proof.creditsCharged} charged − ${proof.creditsRefunded} refunded = ${proof.creditsCharged - proof.creditsRefunded} for ${proof.answered} answers and ${proof.overviews} AI Overviews`,
     ],
   ];
 }

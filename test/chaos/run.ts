@@ -24,7 +24,7 @@ export interface Outcome {
   resumedMs: number[];
   /** Null if the run did not complete. */
   proof: Proof | null;
-  /** All violations; empty if there are none. */
+  /** All violations. */
   problems: string[];
 }
 

@@ -29,6 +29,7 @@ export const long: Scale = {
   ],
   isHasty: false,
   customers: 5,
+  types: ['http', 'http', 'index', 'keyword'],
   singleLanes: 1,
   openBatchesMax: 3,
   batchesMax: 2000,
@@ -54,7 +55,7 @@ export const short: Scale = {
     term: 0,
     freeze: 0,
   },
-  // This run ends with a SIGTERM to each, and begins with one to a web that was frozen.
+  // This run sends a SIGTERM to a frozen web process at the beginning, and to every process at the end.
   webFates: { kill: 0, after_charge: 0, before_answer: 1, term: 0 },
   killAfterMs: [200, 500],
   busyDeathsMin: 0,
@@ -72,7 +73,7 @@ export const short: Scale = {
   timeoutMs: 5 * 60_000,
 };
 
-/** The same on a cluster, where data nodes are stopped, too. */
+/** Returns the same scale for a cluster. Data nodes are also stopped. */
 export function onCluster(scale: Scale): Scale {
   const kind = 'a data node stopped immediately';
   const more = [1, 2].map((node) => ({ kind, node, forMs: 8000 }) as const);

@@ -50,11 +50,12 @@ export async function hasBatchEnded({ database }: Stage, batchId: string): Promi
   return row?.completedAt != null;
 }
 
-/** Counts unfinished batches and single checks, pending deliveries and jobs. */
+/** Counts unfinished batches, single checks and runs, pending deliveries and jobs. */
 export async function countOpen({ database }: Pick<Stage, 'database'>): Promise<Record<string, number>> {
   const { rows } = await sql<Record<string, number>>`
     select (select count(*) from batches where completed_at is null) as batches,
       (select count(*) from chunks where batch_id is null and settled < size) as singles,
+      (select count(*) from monitor_runs where finished_at is null) as runs,
       (select count(*) from deliveries where state = 'pending') as deliveries,
       (select count(*) from pgboss.job where state < 'completed') as jobs`.execute(database.db);
   return rows[0] ?? {};

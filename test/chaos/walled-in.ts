@@ -7,12 +7,13 @@ import { terminate } from './deaths.ts';
 import { hasBatchEnded, type Stage, until } from './stage.ts';
 
 const aloneMs = 12_000;
-/** Refunds that it may make before it has failed often enough to doubt its network. */
+/** Maximum refunds by the worker before it doubts its network. */
 const refundedMax = 40;
 
 /**
- * Starts a worker without a network, alone with the queue: it reaches only Postgres, over a Unix socket. It must
- * neither report an answer nor refund items that others can check. Then others must return the right answers.
+ * Starts a worker without a network, alone with the queue: it reaches only Postgres, over a Unix socket. The worker
+ * must not report answers. It must not refund items that other workers can check. Then others must return the right
+ * answers.
  */
 export async function workWithoutRoute(stage: Stage, workers: Member[]): Promise<Member[]> {
   const { journal, crew, prober } = stage;

@@ -12,8 +12,8 @@ interface Asked {
 const settleMs = 250;
 
 /**
- * Observes every check from the side of the target: knows the checks in flight of each process, the chunks that a
- * death interrupted, and the time until another process requested the same chunk.
+ * Observes every check from the side of the target. Records the checks in flight of each process, the chunks that a
+ * killed process interrupted, and the time until another process requested the same chunk.
  */
 export class Witness {
   readonly #open = new Map<ServerResponse, Asked>();
@@ -53,7 +53,10 @@ export class Witness {
     return cut.length;
   }
 
-  /** Finds in the database chunks that a process resumed without a request yet, or that died again. */
+  /**
+   * Finds two kinds of chunks in the database: resumed chunks without a request so far, and chunks whose process was
+   * killed again.
+   */
   async findResumed({ customers, database }: Pick<Stage, 'customers' | 'database'>): Promise<void> {
     const waiting = new Set(this.waiting.map(parseBatch));
     const batches = customers.flatMap((customer) => customer.batches).filter(({ name }) => waiting.has(name));

@@ -109,8 +109,9 @@ export class World {
     const body = await text(req).catch(() => '');
     if (req.destroyed && !req.complete) return;
     const asked = req.method === 'POST' ? JSON.parse(body) : Object.fromEntries(url.searchParams);
-    this.witness.observe(req, res, asker, chunkIn(String(asked.q)));
-    const page = req.method === 'POST' ? asSerper(asked) : asSerpApi(url.searchParams);
+    this.witness.observe(req, res, asker, chunkIn(String(asked.q ?? asked.page_token)));
+    const seen = { method: 'GET', url, headers: req.headers, body };
+    const page = req.method === 'POST' ? asSerper(asked) : asSerpApi(seen).body;
     const isFaulty = random.chance(faultShare);
     setTimeout(
       () => {

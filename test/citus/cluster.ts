@@ -37,7 +37,7 @@ export async function startCluster(
   const options = { binaries, isThrowaway, settings: [...settings, ...(isThrowaway ? settingsOfMany : [])] };
   for (const home of folders) {
     await mkdir(home, { recursive: true, mode: 0o700 });
-    // One certificate for all, so that they accept each other.
+    // All nodes have the same certificate, so that they accept each other.
     await writeFile(join(home, 'postgres-password'), `${password}\n`, { mode: 0o600, flag: 'wx' });
     nodes.push(await startEmbedded(home, { ...options, port: await freePort() }));
   }
@@ -57,7 +57,7 @@ export async function startCluster(
 const settings = [
   'shared_preload_libraries=citus',
   'citus.node_conninfo=sslmode=disable',
-  // Each database has a process at each node.
+  // Each database has a background process on each node.
   'max_worker_processes=200',
   'max_connections=600',
   // Prepared transactions of a dead coordinator are ended soon.
@@ -67,14 +67,14 @@ const settings = [
 // Many small, short-lived databases.
 const settingsOfMany = [
   'citus.shard_count=4',
-  // For tests that damage the books despite the triggers.
+  // Some tests damage the ledger, and must bypass its triggers.
   'citus.enable_unsafe_triggers=on',
   'citus.recover_2pc_interval=-1',
   // The detector queries the nodes from within each database, which blocks dropping it.
   'citus.distributed_deadlock_detection_factor=-1',
 ];
 
-/** Makes a cluster of a database that exists at all these nodes, the coordinator first. */
+/** Turns a database that exists on all these nodes into a cluster. The coordinator comes first. */
 export async function joinNodes(urls: string[]): Promise<void> {
   const [coordinator = '', ...dataNodes] = urls;
   const { username, password } = new URL(coordinator);

@@ -18,8 +18,8 @@ interface Wanted {
 }
 
 /**
- * Returns the folder with the binaries of a Postgres that has Citus: the installed one, or a copy with a Citus built
- * from source. Installs nothing into the system. Throws if there is neither.
+ * Returns the folder with the binaries of a Postgres that has Citus. This is the installed Postgres, or a copy with a
+ * Citus that was built from source. Installs nothing into the system. Throws if both are missing.
  */
 export async function findOrBuild(wanted: Wanted): Promise<string> {
   const [bin, libraries, shared] = await Promise.all(
@@ -42,7 +42,7 @@ async function build({ pgConfig, source = '', folder, print }: Wanted, copy: str
   const work = join(folder, 'source');
   await mkdir(folder, { recursive: true });
   await cp(source, work, { recursive: true });
-  // Otherwise make would consider it outdated, and need autoconf.
+  // If `configure` looked outdated, make would need autoconf.
   await utimes(join(work, 'configure'), new Date(), new Date());
   await mendHeader(pgConfig, work);
   const log = join(folder, 'build.log');

@@ -167,6 +167,7 @@ describe('the command sonde', () => {
       );
       await write('polish.csv', Buffer.from('keyword\nmieszkanie \xb3\xf3d\x9f\n', 'latin1'));
       await write('ranks.csv', 'Keyword,URL\nshoes,https://a.example/1\n');
+      await write('topics.csv', 'Thema;Notiz\nzelt;warm\n');
       const site = ['--site', 'a.example'];
       const runs: Array<[args: string[], asks: RegExp, answer: string[], out: string]> = [
         [
@@ -181,6 +182,18 @@ describe('the command sonde', () => {
           /--host shop\.example/,
           ['--host', 'shop.example'],
           'https://shop.example/shoes',
+        ],
+        [
+          ['rank', 'topics.csv', ...site],
+          /columns: Thema \| Notiz\?\n.*--header .*--no-header/,
+          ['--header', '--column', 'Thema'],
+          '{"url":"a.example","keyword":"zelt"}',
+        ],
+        [
+          ['rank', 'topics.csv', ...site, '--no-header'],
+          /--column "column 1" or "column 2"/,
+          ['--column', '2'],
+          '{"url":"a.example","keyword":"Notiz"}\n{"url":"a.example","keyword":"warm"}',
         ],
         [
           ['rank', 'polish.csv', ...site],
@@ -243,6 +256,42 @@ describe('the command sonde', () => {
         code: 2,
       });
     });
+  });
+
+  it('counts only valid entries with --dry-run, and names the others by the rules of the service', async () => {
+    const { token } = await service.account(10);
+    await file('mixed.txt', ['a.example', 'TODO', 'info@b.example', 'https://192.168.0.1/']);
+    const shown = await sonde(words('http mixed.txt --dry-run'));
+    expect([shown.out, shown.code]).to.deep.equal(['https://a.example\n', 0]);
+    const [, summary, ...faults] = shown.problems.trim().split('\n');
+    expect(summary).to.equal('Invalid: 3 of 4 entries');
+    expect(faults.slice(-2)).to.deep.equal([
+      'Correct them, or skip them with --skip-invalid.',
+      'This costs 1 credit. Nothing was sent.',
+    ]);
+    const refused = await sonde(words('http mixed.txt'), token);
+    const texts = ['TODO', 'info@b.example', 'https://192.168.0.1/'];
+    const theirs = refused.problems.split('\n').filter((line) => line.startsWith('  line '));
+    expect(faults.slice(0, 3)).to.deep.equal(
+      theirs.map((line, index) => line.replace(': ', `: ${texts[index]}: `)),
+    );
+    await file('mixed.csv', [
+      'keyword,url,device,country',
+      'shoes,a.example,Mobile,DE',
+      'bags,a.example,tablet,',
+      'hats,no site,,',
+      'caps,a.example,,Atlantis',
+    ]);
+    const queries = await sonde(words('rank mixed.csv --dry-run --skip-invalid'));
+    expect(queries.out.trim().split('\n')).to.have.length(1);
+    expect(queries.problems.trim().split('\n').slice(1)).to.deep.equal([
+      'Invalid: 3 of 4 entries',
+      '  line 3: bags: The device “tablet” is invalid.',
+      '  line 4: hats: The site “no site” is invalid.',
+      '  line 5: caps: The country “Atlantis” is invalid.',
+      'They are skipped and not charged.',
+      'This costs 1 credit. Nothing was sent.',
+    ]);
   });
 
   it('prints the highest price of keywords with --dry-run', async () => {

@@ -99,7 +99,7 @@ describe('the packed client', () => {
       const files = ['samples.ts', 'narrowed.ts'];
       await writeFile(join(folder, 'package.json'), '{"type":"module"}');
       await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
-      // One after the other, because samples use the results of earlier ones.
+      // The samples are joined, because some use the results of earlier samples.
       await writeFile(join(folder, 'samples.ts'), samples.join('\n'));
       await writeFile(join(folder, 'narrowed.ts'), narrowed);
       const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder]).catch(

@@ -13,7 +13,7 @@ describe('a history that expires by age and is listed by account', () => {
 
   before(async () => {
     accountId = await records.account();
-    // In the order of checks: all accounts in turn, every fifth one ours.
+    // The rows are in the order of their checks. Every fifth row belongs to our account.
     const other = await records.account();
     await sql`
       insert into history (account_id, request_id, type, state, input, series, is_indexed, checked_at)

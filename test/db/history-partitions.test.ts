@@ -21,7 +21,7 @@ const kept = { days: 90, historyDays: 1100 };
 const spans = partitionDaysByTable(retentionByTable(kept));
 
 describe('the partitions of the history', () => {
-  // With one connection its counts of rows read are complete.
+  // With a single connection, the statistics of rows read are complete.
   const records = useRecords({ connections: 1, isForEach: true });
   let accountId: number;
   /** The id of now, from which other times are computed. */
@@ -81,7 +81,7 @@ describe('the partitions of the history', () => {
   itOnOneServer('are not read for a page that newer ones fill', async () => {
     const names = (await partitions()).map(({ name }) => name);
     await add(3, 2, 1, -8, -9, -10);
-    // These are too few for Postgres to use an index by itself.
+    // With so few rows, Postgres would not use an index.
     await sql`set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off`.execute(
       records.db,
     );
@@ -115,7 +115,8 @@ describe('the partitions of the history', () => {
     expect(await daysAgo()).to.deep.equal([1102, 1050, 300, 101, 99, 1]);
     const asked = { type: 'index' as const, days: kept.historyDays };
     expect(await history.count(records.db, accountId, asked, 100)).to.equal(5);
-    // With a shorter retention, a partition that must be kept in part loses the others row by row.
+    // With a shorter retention, one partition has expired rows and rows to keep. Its expired rows are deleted one by
+    // one.
     expect(await purge(records.db, { days: 90, historyDays: 100 })).to.include({
       historyPoints: 1,
       partitions: 2,

@@ -45,7 +45,7 @@ describe('a migration on a running system', () => {
     });
     const migrated = migrate({ directUrl: database.url, backend: 'postgres', folder }, log);
     await untilWaiting(db, 1, '%api_tokens%');
-    // Without a limit it would wait behind the migration for the holder, which is released after it.
+    // Without a lock timeout of the migration, this write would wait until the holder is released.
     await write.execute(db);
     await eventually(async () => (lines.join('').includes('waiting for a table lock') ? true : null));
     expect(await pendingMigrations(db, folder)).to.deep.equal(['0001-index']);
@@ -66,7 +66,7 @@ describe('a migration on a running system', () => {
         await sql`update api_tokens set name = 'x' where token_id = 0`.execute(trx);
         holding.resolve();
         await held.promise;
-        // The second migration holds this while it waits for ours.
+        // The second migration holds the lock of this row while it waits for our lock.
         await sql`update users set email = 'x' where user_id = 0`.execute(trx);
       });
       await holding.promise;
@@ -139,7 +139,7 @@ describe('a migration on a running system', () => {
   });
 
   describe('of the queue', () => {
-    // As the previous release of pg-boss left it.
+    // Restores the tables of the previous release of pg-boss.
     beforeEach(() => connection.pool.query(getRollbackPlans()));
 
     /** Reads the jobs in a transaction that is still open. */

@@ -24,7 +24,7 @@ describe('a page of the results of a batch', () => {
       values (${accountId}, gen_random_uuid(), 'http', 'completed', ${total}, ${total}, now(), now(), ${firstId})
       returning batch_id`.execute(records.db);
     const ref = { accountId, batchId: rows[0]?.batchId ?? '' };
-    // Not in the order of their positions, as results arrive.
+    // The rows are not in the order of their positions, because results arrive in any order.
     await sql`
       insert into items (account_id, request_id, batch_id, position, type, state, input, outcome)
       select ${accountId}, ${firstId}::bigint + n, ${ref.batchId}::uuid, n, 'http', 'success', '{"url":"https://example.com"}',

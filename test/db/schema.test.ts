@@ -47,7 +47,8 @@ describe('the schema', () => {
     expect(keys.filter(({ first }) => first !== 'account_id')).to.deep.equal([]);
   });
 
-  // A foreign key locks the row that it names as the owner of that table; superusers, like these tests, always may.
+  // A foreign key locks the referenced row with the rights of that table's owner. These tests run as superuser, who
+  // always has the right.
   it('refers to no table whose owner may not lock its rows', async () => {
     const { rows } = await sql<{ name: string }>`
       select conname as name from pg_constraint join pg_class on pg_class.oid = confrelid

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { queueOf } from '../../db/queue/queue.ts';
 import { sweepOrphans } from '../../upkeep/sweep.ts';
-import { noticeDeath } from '../support/jobs.ts';
+import { replaceLostWorker } from '../support/jobs.ts';
 import { startFaulty, startWorkerProcess } from '../support/processes.ts';
 import { type Answer, TestService, useService } from '../support/service.ts';
 import { serve, type TestSite } from '../support/web.ts';
@@ -30,7 +30,7 @@ function expectAllAnswered(batch: Answer['body'], count: number): void {
   expect(batch.results).to.have.lengthOf(count);
 }
 
-/** The point where a worker is killed, and at which pass; in a batch of so many items. */
+/** The fail point at which a worker is killed, the number of the pass, and the number of items of the batch. */
 const deaths = [
   { point: 'after_fetch', pass: 1, count: 60 },
   { point: 'before_recording', pass: 1, count: 60 },
@@ -46,13 +46,13 @@ describe('workers that die', () => {
   before(async () => {
     site = await serveSlowly(20);
     batches = [];
-    // All die, one after the other, before another worker takes over.
+    // All these workers are killed, one after the other, before another worker takes over.
     for (const { point, pass, count } of deaths) {
       batches.push(await submit(service, site, count));
       const doomed = await startFaulty('worker', point, pass, service.env);
       expect(await doomed.ended, point).to.equal('SIGKILL');
     }
-    await noticeDeath(service.db, await service.boss(), queueOf('http'));
+    await replaceLostWorker(service.db, await service.boss(), queueOf('http'));
     await service.addWorker();
   });
 

@@ -46,7 +46,8 @@ describe('one account does not delay another', () => {
         const { body } = await service.call('/http-status/bulk', { token, body: { urls } });
         await service.ended(token, body.batch_id);
       }
-      // Each of them lasts until its timeout, so behind all of them the others would be much later.
+      // Each of these checks lasts until its timeout. The checks of the other accounts would end much later if they
+      // waited for all of them.
       expect(silence.taken()).to.be.below(10_000);
       // Chunks that the worker returned because of the limit of their account have used no retry.
       const { rows } = await sql<{ most: number }>`select max(retry_count) as most from pgboss.job`.execute(
@@ -54,7 +55,7 @@ describe('one account does not delay another', () => {
       );
       expect(rows[0]?.most).to.equal(0);
     } finally {
-      // The rest would be canceled at the end anyway.
+      // The remaining checks need not finish.
       const stopped = service.stop();
       silence.close();
       await stopped;
@@ -71,7 +72,7 @@ describe('one account does not delay another', () => {
     });
     try {
       const accounts = await Promise.all([0, 1, 2].map(() => service.account(6000)));
-      // All work of the first is waiting before the others come.
+      // All work of the first account is queued before the other accounts submit theirs.
       for (const { token, accountId } of accounts) {
         const urls = Array.from({ length: 2000 }, (_, index) => `${paced.url}/${accountId}/${index}`);
         for (let batch = 0; batch < 2; batch++) {
@@ -83,7 +84,7 @@ describe('one account does not delay another', () => {
         const counts = accounts.map(({ accountId }) => answered.get(String(accountId)) ?? 0);
         return counts.reduce((sum, count) => sum + count) >= 900 ? counts : null;
       });
-      // The first of 300 each gets a head start until the chunks of the others have been fetched.
+      // The first account has an advantage until the chunks of the other accounts have been fetched.
       expect(Math.min(...shares) / Math.max(...shares), shares.join()).to.be.above(0.5);
     } finally {
       await service.stop();

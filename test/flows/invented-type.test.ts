@@ -45,7 +45,7 @@ describe('a fourth check type that only some processes know', () => {
 
   before(async () => {
     account = await service.account();
-    // Its queue is created by migrate, before it is needed.
+    // `migrate` creates the queue of the type before the queue is needed.
     const migrated = await startProcess(
       [invented, 'migrate.ts'],
       { ...service.env, LOG_FORMAT: 'json' },

@@ -24,7 +24,7 @@ describe('a service that was down for longer than there were partitions', () => 
     const { body } = await service.call('/check/bulk', { token, body: { urls } });
     await endHistoryYesterday();
     await service.addWorker();
-    // It creates them before its first job, which would fail without.
+    // The worker creates the partitions before its first job, which would fail without them.
     expect((await ofHistory()).at(-1)?.to).to.be.above(await findCurrentId(service.db));
     const ended = await service.ended(token, body.batch_id);
     expect(ended).to.include({ status: 'completed', successful: 2 });

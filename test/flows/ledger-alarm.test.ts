@@ -64,7 +64,7 @@ describe('wrong books', () => {
   });
 
   it('keep the alarm although the account was not touched since', async () => {
-    // As if the last run were long ago and the account untouched since then.
+    // Pretends that the last run was after the last change of the account.
     await sql`update chores set result = jsonb_set(result, '{verifiedAt}', '"2999-01-01T00:00:00Z"')`.execute(
       service.db,
     );
@@ -81,7 +81,7 @@ describe('wrong books', () => {
     await nextRound().finally(() => sql`alter table chunks_away rename to chunks`.execute(service.db));
     const said = lines.map((line) => JSON.parse(line).message);
     expect(said).to.deep.equal(Array(4).fill('A chore failed and will be retried'));
-    // The last result stays with its time, which grows old.
+    // The last result stays, with its old time.
     expect(await gauge('sonde_ledger_ok')).to.equal(1);
   });
 

@@ -136,7 +136,7 @@ describe('keyword queries from a location', () => {
       'Austin, Arkansas, United States',
     ]);
     expect(ambiguous.errors['queries.0.location'][0]).to.match(
-      /^Is the name of several cities. Candidates: Austin, Texas, United States; /,
+      /^Matches several cities. Candidates: Austin, Texas, United States; /,
     );
     const { body: unknown } = await track({ location: 'Austn, Texas' });
     expect(unknown.candidates[0]).to.include({ location: 'Austin, Texas, United States' });

@@ -15,7 +15,10 @@ interface Step {
   act: 'single' | 'bulk' | 'cancel' | 'retry' | 'again' | 'rename' | 'resend' | 'read';
   nth: number;
   host: string;
-  /** Two of the same kind are one repeated request; of both kinds they are two. */
+  /**
+   * Two requests with one key are one repeated request if their tokens have the same kind. With a test and a live
+   * token, they are two requests.
+   */
   key: string | null;
 }
 
@@ -47,11 +50,11 @@ const lists = operations
   .filter((path) => !/^\/(me|activity|members|credits)/.test(path));
 
 describe('test work and live work', () => {
-  // Without a worker: queued work stays, and only requests have effects.
+  // This service has no worker. Queued work stays, and only requests have effects.
   const service = useService();
 
   it('never mix, in any sequence of acts by either token, on batches of the other and with its keys', async () => {
-    // Each list and each of its rows, as one kind of token sees it.
+    // Returns each list and each of its rows, as one kind of token sees them.
     const seenBy = (token: string) =>
       Promise.all(
         lists.map(async (path) => {

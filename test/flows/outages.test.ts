@@ -68,7 +68,7 @@ describe('a batch while no search provider answers', () => {
     const ended = await endedWithoutPauses(service, account.token, batch);
     expect(ended).to.include({ status: 'failed', failed: 20, credits_refunded: 20 });
     expect(ended.results[0]).to.include({ error: 'google_unreadable', credits: 0 });
-    // At once, at once again, and after each of the four pauses.
+    // Each check has six attempts: two immediately, and one after each of the four pauses.
     expect(google.serper.seen).to.have.lengthOf(20 * 6);
     expect(await service.credits(account.accountId)).to.equal(20);
   });

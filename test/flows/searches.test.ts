@@ -8,7 +8,10 @@ import { TestService } from '../support/service.ts';
 describe('searches over two providers', () => {
   const google = useGoogle();
   let service: TestService;
-  /** Answers of a service whose first provider is slow: started first and read last, since they take its timeout. */
+  /**
+   * Answers of a service whose first provider is slow. They take the whole timeout, so they are started first and read
+   * last.
+   */
   let ofSlow: ReturnType<typeof single>;
 
   before(async () => {

@@ -106,7 +106,7 @@ describe('a test token', () => {
   it('charges nothing, is in no ledger, history or statistics, and requests no provider', async () => {
     await service.quiet();
     expect(await service.credits(account.accountId)).to.equal(100);
-    // Only the grant.
+    // The only entry is the grant.
     expect(await countRows('ledger_entries')).to.equal(1);
     expect(await countRows('history')).to.equal(0);
     const { rows } = await sql`select from provider_usage`.execute(service.db);
@@ -122,7 +122,8 @@ describe('a test token', () => {
     await call('/http-status', { url: 'https://silent.example/' });
     const urls = Array.from({ length: 50 }, (_, i) => `https://silent.example/${i}`);
     await runBatch('/http-status/bulk', { urls, webhook_url: receiver.url });
-    // Fifty entries, their options and the single check, two units each, and a webhook; some of it decays meanwhile.
+    // This is the cost of fifty entries, their options and the single check, two units each, and of a webhook. A part
+    // decays meanwhile.
     expect((await used()) - before).to.be.within(300, 404);
     await service.setAllowanceUsed(account.accountId, 1e6);
     for (const [path, body] of [

@@ -22,7 +22,7 @@ describe('the webhook of a batch', () => {
   const service = useService({}, { worker: true });
   const site = useSite();
   let account: TestAccount;
-  /** Started first and read last, since it takes the whole timeout. */
+  /** This delivery takes the whole timeout, so it is started first and read last. */
   let toHanging: string;
 
   before(async () => {
@@ -137,7 +137,7 @@ describe('the webhook of a batch', () => {
     const receiver = await listen((res, nth) => res.writeHead(answers[nth - 1] ?? 500).end());
     const batchId = await submit(receiver.url);
     const waits = await skipWaits(batchId, 3);
-    // The first may have passed already.
+    // The first wait may have passed already.
     expect(waits.get(1) ?? 5).to.be.within(4.9, 36);
     expect(waits.get(2)).to.be.within(299, 390);
     const delivery = await shown(batchId);
@@ -155,7 +155,7 @@ describe('the webhook of a batch', () => {
     const schedule = [5, 300, 1800, 2 * hours, 5 * hours, 10 * hours, 14 * hours, 20 * hours, 24 * hours];
     const waits = await skipWaits(batchId, 10);
     for (const [index, seconds] of schedule.entries()) {
-      // The first may have passed already.
+      // The first wait may have passed already.
       const waited = waits.get(index + 1) ?? (index === 0 ? seconds : 0);
       expect(waited).to.be.within(seconds - 1, seconds * 1.2 + 30);
     }
@@ -220,7 +220,8 @@ describe('the webhook of a batch', () => {
       const { attempts } = await attempted(batchId, 1);
       expect(attempts[0].status).to.equal(204);
     }
-    // Four at once, each for 15 seconds: behind all of them it would arrive after an hour.
+    // Four dead deliveries run at once, each for 15 seconds. If the webhook waited for all of them, it would arrive
+    // after an hour.
     expect(dead.received.length).to.be.below(100);
   });
 });

@@ -5,7 +5,7 @@ import { createWorkbook, createZip } from '../support/workbook.ts';
 
 interface Export extends ListOptions {
   file: string | Uint8Array;
-  /** The question that is asked first; by default none. */
+  /** The question that is asked first. Default: no question. */
   asks?: Question['about'];
   /** The choices of the question, or its suggestion. */
   offers?: string[];
@@ -13,6 +13,8 @@ interface Export extends ListOptions {
   entries: string[];
   answer?: ListOptions;
   leftOut?: number;
+  /** Other fields of the rows. */
+  ranks?: object[];
 }
 
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
@@ -27,6 +29,19 @@ const exports: Record<string, Export> = {
       'Metadata.csv': 'Property,Value\nIssue,Crawled - currently not indexed\n',
     }),
     entries: ['https://shop.example/a', 'https://shop.example/b'],
+  },
+  'Search Console, page indexing, for ranks': {
+    file: createZip({
+      'Diagramm.csv': 'Datum,Nicht indexiert,Indexiert\n2026-11-01,829,40\n',
+      'Kritische Probleme.csv':
+        'Grund,Quelle,Validierung,Seiten\nSeite mit Weiterleitung,Website,Nicht gestartet,90\nNicht gefunden (404),Website,Fehlgeschlagen,44\n',
+      'Metadaten.csv': 'Eigenschaft,Wert\nSitemap,Alle bekannten Seiten\n',
+    }),
+    kind: 'keywords',
+    asks: 'column',
+    offers: ['Grund', 'Quelle', 'Validierung'],
+    answer: { columns: { keyword: 'Grund' } },
+    entries: ['Seite mit Weiterleitung', 'Nicht gefunden (404)'],
   },
   // Public test of a parser, "Latest links" (Search Console and Bing): bing-webmaster-import.test.mjs
   'Search Console, latest links': {
@@ -112,6 +127,14 @@ const exports: Record<string, Export> = {
     answer: { columns: { url: -1 } },
     entries: ['red shoes', 'hats'],
   },
+  'Semrush, backlinks, for ranks': {
+    file: 'Page ascore,Source title,Source url,Target url,Anchor,External links,Nofollow,First seen\n40,"A blog, about shoes",https://blog.example/1,https://shop.example/,shop,4,FALSE,2026-01-01\n12,Another blog,https://blog.example/2,https://shop.example/,shop,4,FALSE,2026-01-01\n3,Third,https://blog.example/3,https://shop.example/,shop,4,FALSE,2026-01-01\n2,Fourth,https://blog.example/4,https://shop.example/,shop,4,FALSE,2026-01-01\n',
+    kind: 'keywords',
+    asks: 'column',
+    offers: ['Source title'],
+    answer: { columns: { keyword: 'Source title', url: -1 } },
+    entries: ['A blog, about shoes', 'Another blog', 'Third', 'Fourth'],
+  },
   // Columns listed in a public importer of incoming links
   'Moz Link Explorer, inbound links': {
     file: 'URL,Title,Anchor Text,Spam Score,Page Authority,Domain Authority,Number of Domains Linking to this Page,Origin,Target URL,Link Equity\nhttps://blog.example/1,Blog,shop,1,20,30,4,,https://shop.example/,1\n',
@@ -147,12 +170,71 @@ const exports: Record<string, Export> = {
     entries: ['https://www.shop.example/', 'https://www.shop.example/shoes?a=1'],
     leftOut: 2,
   },
+  // A file of trends.google.com; values may be unquoted
+  'Google Trends, related queries': {
+    file: 'Category: All categories\n\nTOP\nzelt,100\n"zelt, klein",34\n\nRISING\nvango zelt,Breakout\nzelt dm,"+4,350%"\n',
+    entries: ['zelt', 'zelt, klein', 'vango zelt', 'zelt dm'],
+  },
+  'Google Trends, related queries in German': {
+    file: `Kategorie: Alle Kategorien\r\n\r\nTOP\r\n${Array.from({ length: 25 }, (_, index) => `zelt ${index},${100 - index}\r\n`).join('')}\r\nZUNEHMEND\r\nvango,Ausbruch\r\nzelt dm,+4,350%\r\n`,
+    kind: 'keywords',
+    entries: [...Array.from({ length: 25 }, (_, index) => `zelt ${index}`), 'vango', 'zelt dm'],
+  },
+  // developers.google.com/webmaster-tools/v1/searchanalytics/query
+  'Search Console, reply of its API': {
+    file: JSON.stringify({
+      rows: [{ keys: ['red shoes', 'https://shop.example/red'], clicks: 3, ctr: 0.03, position: 4.2 }],
+      responseAggregationType: 'byPage',
+    }),
+    entries: ['https://shop.example/red'],
+  },
+  'our own results as NDJSON': {
+    file: '{"url":"https://shop.example/a","status":200,"redirects":[{"url":"https://b.example"}]}\n{"url":"https://shop.example/b","status":404,"redirects":[]}\n',
+    entries: ['https://shop.example/a', 'https://shop.example/b'],
+  },
+  'our own result of one URL as NDJSON': {
+    file: '{"url":"https://shop.example/a","status":200}\n',
+    entries: ['https://shop.example/a'],
+  },
+  // searchfox.org: BookmarkJSONUtils, PlacesBackups
+  'Firefox, backup of bookmarks': {
+    file: JSON.stringify({
+      ...{ guid: 'root________', type: 'text/x-moz-place-container', root: 'placesRoot' },
+      children: [
+        { title: 'menu', children: [{ title: 'Shop', uri: 'https://shop.example/a' }] },
+        { title: 'Recent', uri: 'place:sort=8' },
+        { title: 'Blog', uri: 'https://blog.example/' },
+      ],
+    }),
+    entries: ['https://shop.example/a', 'https://blog.example/'],
+    leftOut: 1,
+  },
+  'a CSV with links as formulas': {
+    file: 'Page,Link\nOne,"=HYPERLINK(""https://shop.example/1"",""One"")"\nTwo,=HYPERLINK("https://shop.example/2")\n',
+    entries: ['https://shop.example/1', 'https://shop.example/2'],
+  },
+  // Columns of Ahrefs since 2025: a country beside the location
+  'Ahrefs, organic keywords with locations': {
+    file: '"Keyword","Country","Location","Volume"\n"red shoes","DE","Germany","9"\n"hats","US","Austin, Texas, United States","8"\n',
+    entries: ['red shoes', 'hats'],
+    ranks: [{ country: 'DE' }, { country: 'US', location: 'Austin, Texas, United States' }],
+  },
   // developer.matomo.org/api-reference/reporting-api, Actions.getPageUrls
   'Matomo, page URLs': {
     file: utf16(
       'label,nb_visits,nb_hits,bounce_rate,url\n/shoes,12,14,30%,https://shop.example/shoes\n/hats,2,4,30%,https://shop.example/hats\n',
     ),
     entries: ['https://shop.example/shoes', 'https://shop.example/hats'],
+  },
+  'Matomo, page URLs, for ranks': {
+    file: utf16(
+      'Label,Pageviews,Bounce Rate,Avg. time on page,Metadata: url,Metadata: segment\nindex,812,41%,00:00:51,https://shop.example/,pageUrl==https%253A%252F%252Fshop.example\nshoes/winter,12,30%,00:00:31,https://shop.example/shoes/winter,pageUrl==x\n',
+    ),
+    kind: 'keywords',
+    asks: 'column',
+    offers: ['Label', 'Metadata: segment'],
+    answer: { columns: { keyword: 'Label' } },
+    entries: ['index', 'shoes/winter'],
   },
   'Sitebulb, URLs': {
     file: '"URL","Crawl Depth","Crawl Status","HTTP Status Code","Canonical URL"\n"https://shop.example/a","1","Success","200","https://shop.example/a"\n',
@@ -195,9 +277,10 @@ const exports: Record<string, Export> = {
 };
 
 describe('an export of a tool', () => {
-  for (const [name, { file, asks, offers, entries, answer, leftOut = 0, ...options }] of Object.entries(
-    exports,
-  )) {
+  for (const [
+    name,
+    { file, asks, offers, entries, answer, leftOut = 0, ranks, ...options },
+  ] of Object.entries(exports)) {
     it(`${name}: is read as meant${asks ? ` after a question about the ${asks}` : ''}`, async () => {
       const bytes = Buffer.from(file);
       const first = await readFile(bytes, options);
@@ -207,6 +290,7 @@ describe('an export of a tool', () => {
       const list = first.question ? await readFile(bytes, { ...options, ...answer }) : first;
       expect(list.question).to.equal(null);
       expect(list.entries.map(({ text }) => text)).to.deep.equal(entries);
+      if (ranks) expect(list.entries.map(({ rank }) => rank)).to.deep.equal(ranks);
       expect(list.leftOut.reduce((sum, { count }) => sum + count, 0)).to.equal(leftOut);
     });
   }
@@ -218,6 +302,8 @@ function toOffers(question: Question): string[] {
       return question.encodings.flatMap(({ name, example }) => [name, example]);
     case 'table':
       return question.tables.map(({ name }) => name);
+    case 'header':
+      return question.cells;
     case 'column':
       return question.columns.map(({ name }) => name);
     case 'value':

@@ -2,6 +2,8 @@ import { deflateRawSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { List, ListOptions } from '../../lists/list.ts';
 import { readFile } from '../../lists/read-file.ts';
+import { isWorkbookPart, readWorkbook } from '../../lists/workbook.ts';
+import { readZip } from '../../lists/zip.ts';
 import { expectLinear } from '../support/growth.ts';
 import { createWorkbook, createZip } from '../support/workbook.ts';
 
@@ -37,8 +39,9 @@ describe('a file of several tables', () => {
     expect(texts(urls)).to.deep.equal(['https://shop.example/schuhe']);
     expect(texts(await read(zip, { kind: 'keywords' }))).to.deep.equal(['schuhe', 'hut, rot']);
     expect(await read(zip)).to.include({ kind: 'urls', table: 2 });
-    const filters = await read(zip, { kind: 'keywords', table: 'filter' });
-    expect(filters.question?.about).to.equal('column');
+    expect(await problem(zip, { kind: 'keywords', table: 'filter' })).to.equal(
+      'ListError: No column of this table contains keywords. Its columns are: Filter, Wert.',
+    );
   });
 
   it('asks for the table if several fit, and names them if none does', async () => {
@@ -98,6 +101,16 @@ describe('a workbook', () => {
       [5, '2026', { tag: '007' }],
     ]);
     expect(leftOut).to.deep.equal([{ reason: 'blank', count: 1 }]);
+  });
+
+  it('has links in formulas, beside their texts', async () => {
+    const cell = (at: string, formula: string) =>
+      `<c r="${at}" t="str"><f aca="false">${formula}</f><v>Shoes</v></c>`;
+    const rows = `<row r="1"><c r="A1" t="inlineStr"><is><t>Page</t></is></c><c r="B1" t="inlineStr"><is><t>Sum</t></is></c></row>
+      <row r="2">${cell('A2', 'HYPERLINK("https://a.example/?b=1&amp;c=2","Shoes")')}${cell('B2', 'SUM(C2,3)')}</row>`;
+    const list = await read(createWorkbook([{ name: 'Pages', rows }]), { kind: 'urls' });
+    expect(texts(list)).to.deep.equal(['https://a.example/?b=1&c=2']);
+    expect(list.columns.map(({ name }) => name)).to.deep.equal(['Page', 'Sum', 'Page (link)']);
   });
 
   it('has notes above the header, several sheets, and links behind texts', async () => {
@@ -232,6 +245,17 @@ describe('a file of another format', () => {
       [Buffer.from('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00', 'latin1'), /old format or has a password/],
       [Buffer.from('\x7fELF\x02\x01\x00\x00', 'latin1'), /not a list/],
       ['<!DOCTYPE html><title>Shoes</title>', /This is a web page/],
+      ['<table border="1"><tr><td>https://a.example/</td></tr></table>', /save it as \.xlsx or CSV/],
+      [
+        '<html xmlns:x="urn:schemas-microsoft-com:office:excel"><body><table></table></body></html>',
+        /save it as \.xlsx or CSV/,
+      ],
+      [
+        '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?><Workbook/>',
+        /save it as \.xlsx or CSV/,
+      ],
+      ['# Old shop\nRewriteEngine On\nRedirect 301 /a https://a.example/b\n', /This is a \.htaccess file/],
+      ['{"url":"https://a.example/"}\n{"url":', /This JSON is damaged/],
       [createZip({}), /This ZIP is empty/],
       [
         createZip({ 'photo.jpg': 'x', 'inner.zip': createZip({ 'a.csv': 'url' }) }),
@@ -296,10 +320,55 @@ describe('a hostile file', () => {
       texts(await read(sheet(`${empty}<row><c t="str"><v>https://a.example/</v></c></row>`))),
     ).to.deep.equal(['https://a.example/']);
     expect(await problem(sheet('<c>'.repeat(2_500_001)))).to.match(/too many cells/);
+    const sheets = Array.from({ length: 3 }, (_, at) => ({ name: `S${at}`, rows: '<a/>'.repeat(1_700_000) }));
+    expect(await problem(createWorkbook(sheets))).to.match(/too many cells/);
     const texts_ = createWorkbook([{ name: 'S', rows: '' }], {
       'xl/sharedStrings.xml': `<sst>${'<si><t>a</t></si>'.repeat(500_001)}</sst>`,
     });
     expect(await problem(texts_)).to.match(/more than 500,000 different texts/);
+  });
+
+  it('is a ZIP whose texts and entries are limited together', async () => {
+    const half = Buffer.alloc(17 * 1024 * 1024, 'a\n');
+    expect(await problem(createZip({ 'a.csv': half, 'b.csv': half }))).to.match(/limited to 32 MB of text/);
+    const json = `[${'"a",'.repeat(99_999)}"a"]`;
+    expect(await problem(createZip({ 'a.json': json, 'b.json': json, 'c.json': json }))).to.match(
+      /files of this ZIP are too long/,
+    );
+    const { tables } = await read(createZip({ 'a.json': json, 'b.json': '["https://a.example/"]' }));
+    expect(tables.map(({ rows }) => rows)).to.deep.equal([100_000, 1]);
+  });
+
+  it('has limited cells, because a short row or object can have many empty ones', async () => {
+    const many = /^ListError: This table has more than 5,000,000 cells/;
+    const fields = Array.from({ length: 499 }, (_, at) => `"field${at}":1`).join();
+    expect(await problem(`[{"url":"a.example",${fields}}${',{}'.repeat(10_001)}]`)).to.match(many);
+    expect(
+      await problem(`url${',a'.repeat(499)}\n${`a.example${','.repeat(499)}\n`.repeat(10_001)}`),
+    ).to.match(many);
+    const cell = (at: string, text: string) => `<c r="${at}" t="str"><v>${text}</v></c>`;
+    const header = `<row>${cell('A1', 'url')}${cell('B1', 'text')}${cell('SF1', 'other')}</row>`;
+    const first = `<row r="2">${cell('A2', 'a.example')}${cell('B2', 'here')}</row>`;
+    const linked = (rest: string, links = {}) =>
+      createWorkbook([{ name: 'S', rows: header + first + rest, links }]);
+    expect(await problem(linked(`<row>${cell('SF3', 'x')}</row>`.repeat(10_001)))).to.match(many);
+    const links = { B2: 'https://b.example/' };
+    expect(await problem(linked(`<row>${cell('A3', '#')}</row>`.repeat(10_001), links))).to.match(many);
+  });
+
+  it('is detected by the beginnings of the first cells, because many can share a long text', async () => {
+    const row = (text: number, count: number) => `<row>${`<c t="s"><v>${text}</v></c>`.repeat(count)}</row>`;
+    const long = Array.from({ length: 2_000 }, (_, at) => `site${at}.example`).join(' ');
+    const workbook = (count: number) =>
+      createWorkbook([{ name: 'S', rows: row(1, count) + row(0, count).repeat(150) + row(2, count) }], {
+        'xl/sharedStrings.xml': `<sst><si><t>${long}</t></si><si><t>competitor</t></si><si><t>/</t></si></sst>`,
+      });
+    const { columns } = await read(workbook(3), { kind: 'keywords', columns: { keyword: 0 } });
+    expect(columns[1]).to.deep.equal({
+      ...{ index: 1, name: 'competitor', example: long.slice(0, 300), field: 'competitors' },
+    });
+    const { tables } = readWorkbook(readZip(workbook(500), isWorkbookPart).files);
+    expect(tables[0]?.rows).to.have.lengthOf(2);
   });
 
   it('never expands entities, and is refused for endless tags and comments', async () => {

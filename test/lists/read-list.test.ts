@@ -248,11 +248,53 @@ describe('a list in a common format', () => {
 });
 
 describe('an ambiguous list', () => {
-  it('needs the column of a table of words, which has no known header', async () => {
-    const text = 'Thema,Notiz\nzelt,warm\nschuh,kalt\n';
-    expect([(await read(text)).question?.about, texts(await read(text))]).to.deep.equal(['column', []]);
+  it('needs to know whether the first row of a table of words is a header, and the column', async () => {
+    for (const separator of [',', ';', '\t']) {
+      const text = 'Thema,Notiz\nzelt,warm\nschuh,kalt\n'.replaceAll(',', separator);
+      const asking = await read(text);
+      expect([asking.question, asking.entries]).to.deep.equal([
+        { about: 'header', cells: ['Thema', 'Notiz'] },
+        [],
+      ]);
+      const { question } = await read(text, { hasHeader: true });
+      expect(question?.about === 'column' && question.columns.map(({ name }) => name)).to.deep.equal([
+        'Thema',
+        'Notiz',
+      ]);
+      const columns = { keyword: 'Thema' };
+      expect(texts(await read(text, { hasHeader: true, columns }))).to.deep.equal(['zelt', 'schuh']);
+      const without = await read(text, { hasHeader: false, columns: { keyword: 0 } });
+      expect(texts(without)).to.deep.equal(['Thema', 'zelt', 'schuh']);
+    }
     const sentences = 'tent, warm\nshoe, cold\n';
     expect(texts(await read(sentences))).to.deep.equal(['tent, warm', 'shoe, cold']);
+  });
+
+  it('has a header of unknown words above numbers, URLs, dates or a few categories', async () => {
+    const topics = ['zelt', 'schuh', 'hut', 'jacke', 'seil', 'helm', 'gurt', 'pickel', 'karte', 'kocher'];
+    const columns: Record<string, string[]> = {
+      Suchvolumen: ['1.300', '-', '100 – 1000'],
+      Stand: ['2026-11-26', '', '26.11.2026'],
+      Preis: ['0,42 €', 'n/a', '12 EUR'],
+      Ziel: ['https://a.example/zelt', '/schuh', ''],
+      Etappe: ['Kauf', 'Info', 'Kauf', 'Kauf', 'Info', 'Kauf', 'Kauf', 'Kauf', 'Info', 'Kauf'],
+    };
+    for (const [name, cells] of Object.entries(columns)) {
+      const rows = cells.map((cell, index) => `${topics[index]};${cell}`);
+      const list = await read(`Thema;${name}\n${rows.join('\n')}\n`, {
+        kind: 'keywords',
+        columns: { keyword: 'Thema', url: -1 },
+      });
+      expect([list.question, ...texts(list)], name).to.deep.equal([null, ...topics.slice(0, cells.length)]);
+    }
+  });
+
+  it('guesses the column of the keywords only if no other has words or unknown URLs', async () => {
+    const ask = async (text: string) => (await read(text, { kind: 'keywords' })).question?.about ?? null;
+    expect(await ask('Thema;Suchvolumen;Land\nzelt;1.300;DE\nschuh;-;AT\n')).to.equal(null);
+    expect(await ask('Seitentitel;Quelle\nZelte;https://a.example/1\nHüte;https://a.example/2\n')).to.equal(
+      'column',
+    );
   });
 
   it('needs an answer if a comma may end the address and no header decides', async () => {
@@ -271,6 +313,16 @@ describe('an ambiguous list', () => {
       'https://a.example/p/2,404,Not Found',
     ]);
     expect(lines.question).to.equal(null);
+  });
+
+  it('is a table on request, and if its cells are quoted', async () => {
+    const sentences = 'tent, warm\nshoe, cold\n';
+    expect(texts(await read(sentences))).to.deep.equal(['tent, warm', 'shoe, cold']);
+    const columns = { keyword: 'column 1' };
+    const table = await read(sentences, { isWhole: false, hasHeader: false, columns });
+    expect(texts(table)).to.deep.equal(['tent', 'shoe']);
+    const quoted = '"Thema","Notiz"\n"zelt","warm"\n"schuh, rot","kalt"\n';
+    expect((await read(quoted)).question).to.deep.equal({ about: 'header', cells: ['Thema', 'Notiz'] });
   });
 
   it('needs an answer if a bar or semicolon may end the address', async () => {
@@ -456,8 +508,37 @@ describe('a list', () => {
     });
   });
 
+  it('leaves out the totals in the last row of a table, and no keyword of that name', async () => {
+    for (const word of ['Summe', 'Total', 'Gesamt', 'Totals', 'Gesamtergebnis', 'Итого', 'Suma:']) {
+      const text = `Keyword;Volumen;CPC;Ziel\ngesamt;10;1;\nzelt;1.300;0,42;/zelt\n${word};1.310;;\n`;
+      const list = await read(text, { kind: 'keywords' });
+      expect(texts(list), word).to.deep.equal(['gesamt', 'zelt']);
+      expect(list.leftOut).to.deep.equal([{ reason: 'placeholder', count: 1 }]);
+    }
+    expect(texts(await read('Keyword;Note\nzelt;warm\nsumme;kalt\n'))).to.deep.equal(['zelt', 'summe']);
+    expect(texts(await read('zelt\nsumme\n'))).to.deep.equal(['zelt', 'summe']);
+  });
+
   it('has a maximum size', async () => {
     const fault = await read('a\n'.repeat(11), { entriesMax: 10 }).catch((error: Error) => error.message);
     expect(fault).to.equal('The list is too long. The limit is 10 entries.');
+  });
+
+  it('is not read beyond its maximum size', async () => {
+    const starts = {
+      '<!DOCTYPE NETSCAPE-Bookmark-file-1>': (at: number) => `<a href="https://a.example/${at}">`,
+      '<urlset>': (at: number) => `<url><loc>https://a.example/${at}</loc></url>`,
+      '': (at: number) => `1.2.3.4 - - [1] "GET /${at} HTTP/1.1" 200 5\n`,
+    };
+    for (const [start, entry] of Object.entries(starts)) {
+      let pieces = 0;
+      const produce = function* () {
+        for (; pieces < 30; pieces++)
+          yield `${pieces === 0 ? start : ''}${Array.from({ length: 2_000 }, (_, at) => entry(pieces * 2_000 + at)).join('')}`;
+      };
+      const fault = await readList(produce(), { entriesMax: 5_000 }).catch((error: Error) => error.message);
+      expect(fault, start).to.equal('The list is too long. The limit is 5,000 entries.');
+      expect(pieces, start).to.be.below(4);
+    }
   });
 });

@@ -21,7 +21,7 @@ const read = (body: string | Uint8Array, options: Partial<DocumentOptions> = {})
     max: { pages: 50_000, index: 50_000, characters: unpackedBytesMax },
     ...options,
   });
-/** These are decoded again with the encoding that they declare. */
+/** The first bytes are decoded again with the encoding that they declare. */
 const declarationBytes = 1024;
 
 /** Parses a document, and counts the decoded bytes. */

@@ -15,7 +15,7 @@ import { scratchFolder } from '../support/scratch.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A copy of the tree, so that the start does not use the .data folder of this one. */
+/** Copies the source tree, so that the start does not use the .data folder of the original. */
 async function treeApart(): Promise<string> {
   const folder = await scratchFolder('start');
   const names = (await readdir(root)).filter((name) => !name.startsWith('.'));
@@ -60,7 +60,8 @@ describe('npm start without a mail server', () => {
         ['/sign-in/link', '/sign-in/link/follow'],
       ] as const) {
         expect((await browser.get(asked)).text).to.contain('printed in the terminal');
-        // An address without an account comes first, so that a link for it would be printed before the expected one.
+        // An address without an account comes first. If it got a link, the link would be printed before the expected
+        // one.
         for (const address of ['nobody@example.com', email]) {
           const { status, text } = await browser.post(asked, { email: address });
           expect(status).to.equal(200);

@@ -59,7 +59,7 @@ describe('digests', () => {
       expect(await enqueueFor(about)).to.be.a('string');
       await send(hour * 60 - 10);
     }
-    // The first was sent 23 hours and 50 minutes ago.
+    // The first digest was sent 23 hours and 50 minutes ago.
     expect(await dueIn(await enqueueFor(about))).to.be.within(10, 11);
   });
 });
@@ -102,7 +102,7 @@ describe('a mail of a list', () => {
         .to.contain('<button')
         .and.to.contain(`<strong>${email}</strong>`)
         .and.contain('security notices');
-      // As mail programs do it: a form, without a cookie.
+      // Mail programs send this form without a cookie.
       const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
       const clicked = { method: 'POST', body, redirect: 'manual' } as const;
       for (const forged of [`${search.slice(0, -3)}AAA`, search.replace('credits', 'changes'), ''])

@@ -5,13 +5,16 @@ import { inTransaction } from '../../db/postgres/connect.ts';
 import { mailQueue } from '../../db/queue/queue.ts';
 import { enqueueMail } from '../../mail/enqueue.ts';
 import { eventually } from '../support/eventually.ts';
-import { noticeDeath } from '../support/jobs.ts';
+import { replaceLostWorker } from '../support/jobs.ts';
 import { startFaulty } from '../support/processes.ts';
 import { TestService } from '../support/service.ts';
 import { pathIn } from '../support/smtp.ts';
 
 describe('mails when the worker dies', () => {
-  /** Before the connection to the server, or after the server accepted the mail and before that is recorded. */
+  /**
+   * Fail points before the connection to the server, and after the server has accepted the mail but before this is
+   * recorded.
+   */
   const cases = [
     ['before_mail', 1],
     ['after_mail', 2],
@@ -35,7 +38,7 @@ describe('mails when the worker dies', () => {
       const doomed = await startFaulty('worker', point, 1, service.env);
       expect(await doomed.ended).to.equal('SIGKILL');
       expect(service.mails.received).to.have.lengthOf(times - 1);
-      await noticeDeath(service.db, boss, mailQueue);
+      await replaceLostWorker(service.db, boss, mailQueue);
       await service.addWorker();
       await eventually(async () => {
         const mail = await mails.find(service.db, mailId ?? '');

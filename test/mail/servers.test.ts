@@ -29,7 +29,7 @@ const mail: MailMessage = {
   },
 };
 
-/** Starts a server with these answers, one per command, and then silence or a close. */
+/** Starts a server that gives these answers, one per command. After them, it is silent or closes the connection. */
 async function serveLines(talk: (socket: Socket, line: string) => void, greet = true) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -139,7 +139,7 @@ describe('mail servers', () => {
 
   it('get nothing without TLS outside this machine, with any address, and the mail waits', async () => {
     const server = await serveMails();
-    // The same server by an address that is not known as this machine's.
+    // The URL of the same server, with an address that is not recognised as loopback.
     const away = server.url.replace('127.0.0.1', '[::ffff:127.0.0.1]');
     try {
       for (const wish of [

@@ -37,7 +37,7 @@ describe('mail templates', () => {
     const boss = await service.boss();
     try {
       const { accountId } = await service.account(0);
-      // So that the mail has content.
+      // Without a threshold, the mail would have no content.
       await inTransaction(service.db, (trx) => alerts.change(trx, accountId, { threshold: 5 }));
       const asked = {
         accountId,
@@ -80,7 +80,7 @@ describe('mail templates', () => {
           .to.contain(`<h1 class="h"`)
           .and.contain(`>${headers.get('subject')}</h1>`);
         expect(text, template).to.contain(`-- \nSonde, ${baseUrl}`);
-        // Every paragraph and address of one text is in the other.
+        // Every paragraph and address of the plain text is in the HTML.
         const plain = html.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&');
         const lines = text.split('-- \n')[0]?.split('\n').filter(Boolean) ?? [];
         expect(lines.length, template).to.be.greaterThan(0);

@@ -34,7 +34,7 @@ describe('mails to an unconfirmed address', () => {
       password = fields.new_password;
     }
     await service.mails.mailTo(email, 5);
-    // As a browser with a session of this address, which has other mails if confirmed.
+    // This browser has a session of the address. If the address were confirmed, these mails would not count.
     expect((await stranger.post('/sign-in/link', { email })).status).to.equal(200);
     const asked = await stranger.post('/settings/confirm', {}, { from: '/settings' });
     expect([asked.status, asked.text.includes('limit of 5 emails a day')]).to.deep.equal([429, true]);
@@ -48,7 +48,7 @@ describe('mails to an unconfirmed address', () => {
   });
 
   it('are five a day of all kinds together, also at once', async () => {
-    // Without a worker, whose dropped mails would not count.
+    // This service has no worker, because mails that a worker drops would not count.
     const service = await TestService.start({}, { mails: true });
     const email = 'every@example.com';
     const { accountId } = await service.account(0);
@@ -72,7 +72,7 @@ describe('mails to an unconfirmed address', () => {
     const named = await list(service.db, { limit: 100 });
     expect(named.filter((mail) => mail.userId === null && mail.accountId === null)).to.deep.equal([]);
     await inTransaction(service.db, (trx) => confirm(trx, userId));
-    // A confirmed one gets all except mails that can be requested without a session.
+    // A confirmed address gets all mails except those that can be requested without a session.
     const isUnasked = (name: TemplateName) => templates[name].isRequestable;
     const enqueued = await inTransaction(service.db, (trx) =>
       Promise.all(

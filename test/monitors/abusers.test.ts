@@ -22,7 +22,7 @@ describe('a user who causes work with monitors without paying', () => {
   const site = useSite((req, res) => {
     asked += 1;
     if (req.url === '/sitemap.xml') return res.end(sitemap);
-    // Addresses that are never contacted, which is the fault of the caller and refunded.
+    // Redirects to an address that is never contacted. The caller is at fault, and the check is refunded.
     return res.writeHead(302, { Location: 'http://10.0.0.1/' }).end();
   });
   let account: TestAccount;
@@ -56,7 +56,7 @@ describe('a user who causes work with monitors without paying', () => {
   it('by addresses that are refunded each hour is stopped by the allowance, notified once, and keeps the credits', async () => {
     await at(1, 0);
     const each = 100;
-    // Most of the allowance is used up before, so that it ends sooner.
+    // Most of the allowance is used up first, so that it is exhausted sooner.
     const before = { upstreamPages: (perHour / toUnits({ upstreamPages: 1 })) * (7 / 8) };
     await createAllowance(service.db, { isOff: false }).recordUnbilled(service.db, account.accountId, before);
     const monitor = await make({ inputs: createUrls(each).map((url) => ({ url })) });
@@ -99,7 +99,7 @@ describe('a user who causes work with monitors without paying', () => {
     expect(google.serper.seen.length).to.be.at.most(3 * 10);
 
     await sql`update monitors set deleted_at = now(), next_run_at = null`.execute(service.db);
-    // Three pages of each are bought, and then the provider fails.
+    // For each query, three pages are paid for, and then the provider fails.
     google.serper.willAnswer(({ body: text }) => {
       const page = JSON.parse(text);
       return (page.page ?? 1) > 3 ? { status: 500, body: '' } : { body: asSerper(page) };
@@ -171,7 +171,7 @@ describe('a user who causes work with monitors without paying', () => {
     for (const one of made) await eventually(async () => ((await last(one)).finishedAt ? true : null));
     await eventually(async () => (open === 4 ? true : null));
     expect(await used()).to.be.at.least(9 * toUnits({ deliveries: 1 }));
-    // They continue meanwhile.
+    // The other monitors continue meanwhile.
     await at(3);
     await stepper.pass();
     for (const one of made) {

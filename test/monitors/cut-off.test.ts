@@ -12,7 +12,7 @@ import { borrowRecords, type Records } from '../support/records.ts';
 import { createRunStepper, type RunStepper } from '../support/run-stepper.ts';
 
 const hourMs = 3_600_000;
-/** Longer than any of these needs. */
+/** Maximum round trips. No act needs as many. */
 const tripsMax = 60;
 
 describe('a process that loses its connection during a run', () => {
@@ -50,7 +50,7 @@ describe('a process that loses its connection during a run', () => {
       notify: { when: 'always', webhook_url: 'http://receiver.invalid/', email: true },
     });
   };
-  /** One mail a day to an owner, with all events. */
+  /** Sends all events to an owner in one mail a day. */
   const mailDaily = async (accountId: number) => {
     sound.deps.mail = doomed.deps.mail = 'smtp';
     await inTransaction(direct.db, async (trx) => {
@@ -60,13 +60,14 @@ describe('a process that loses its connection during a run', () => {
       await digests.change(trx, accountId, { at: '08:00', timezone: 'Europe/Berlin' });
     });
   };
-  /** Repeats an act, with a cut one round trip later each time, until it completes before the cut. */
+  /** Repeats an act. Each time, the connection is cut one round trip later, until the act completes before the cut. */
   const cutOffEverywhere = async (
     prepare: () => Promise<void>,
     act: () => Promise<unknown>,
     look: () => Promise<void>,
   ) => {
-    // A statement without an answer leaves the same as the next one that is not sent: few of these are enough.
+    // If a statement gets no answer, the rows are the same as if the next statement were not sent. A few such cases are
+    // enough.
     const steps = { unsent: 4, unanswered: 1 } as const;
     for (const when of ['unsent', 'unanswered'] as const) {
       for (let nth = 1; ; nth += steps[when]) {

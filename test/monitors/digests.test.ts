@@ -53,7 +53,7 @@ describe('mails about the runs of monitors', () => {
         [owner, first],
       ]);
 
-      // The next one waits for its hour, and covers all that end meanwhile.
+      // The next digest waits until an hour has passed, and covers all runs that end meanwhile.
       await run(quiet);
       await sql`update baselines set facts = facts || '{"is_indexed": false}'`.execute(service.db);
       const later = [await run(shop), await run(shop)];

@@ -25,7 +25,7 @@ describe('stored lists of monitors without credits', () => {
       if (status !== 201) expect(body.error).to.equal('allowance_exhausted');
       else await call(`/monitors/${body.monitor.monitor_id}`, { method: 'DELETE' });
     }
-    // Each of them has 1.2 MB, and costs 6,000 of 20,000; the last one exceeds the rest.
+    // Each list has 1.2 MB and costs 6,000 of 20,000 units. The last list costs more than what is left.
     expect(statuses).to.deep.equal([201, 201, 201, 201, 429]);
   });
 

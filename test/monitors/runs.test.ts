@@ -7,7 +7,7 @@ import * as ledger from '../../db/ledger/ledger.ts';
 import { verify } from '../../db/ledger/verification.ts';
 import { findDue } from '../../db/monitors/due-monitors.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { doDueWork } from '../../monitors/due-work.ts';
+import { processDueMonitors } from '../../monitors/due-work.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { expectEventsMatchSchemas } from '../support/event-schemas.ts';
 import { eventually } from '../support/eventually.ts';
@@ -55,7 +55,11 @@ describe('a monitor', () => {
     const fail = (error: unknown) => {
       throw error;
     };
-    return doDueWork(deps, { failed: fail, signal: new AbortController().signal, stepped: async () => {} });
+    return processDueMonitors(deps, {
+      failed: fail,
+      signal: new AbortController().signal,
+      stepped: async () => {},
+    });
   };
   const listRuns = async (id: string) => (await call(`/monitors/${id}/runs`)).body.data;
   const finished = (id: string, count = 1) =>

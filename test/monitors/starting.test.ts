@@ -36,7 +36,7 @@ describe('the start of due runs', () => {
   it('needs 20 statements per run', async () => {
     await stepper.moveClock('2026-11-20T01:00:00Z');
     const monitor = await stepper.make(await records.account(100));
-    // Cached values, such as ids of checks, are known after the first.
+    // After the first run, values such as ids of checks are cached.
     await dueAt('2026-11-20T01:15:00Z');
     await stepper.pass();
     await stepper.answer((await stepper.runsOf(monitor))[0] ?? (monitor as never), () => null);

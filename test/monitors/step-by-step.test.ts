@@ -63,7 +63,7 @@ describe('the steps of runs', () => {
     expect(one.confirmed + other.confirmed).to.equal(1);
     const confirmation = await last(monitor);
     expect([confirmation.kind, confirmation.confirms]).to.deep.equal(['confirmation', run.runId]);
-    // It is not an overlap and does not delay a run.
+    // A confirmation is not an overlap and does not delay a run.
     await stepper.answer(confirmation, (input) =>
       'url' in input && input.url.endsWith('1')
         ? httpAnswer()
@@ -180,7 +180,7 @@ describe('the steps of runs', () => {
       await at(2);
       await stepper.pass();
       await withoutLists(async () => {
-        // Read within the last hour, so that it is not requested again.
+        // The sitemap counts as read within the last hour, so that it is not requested again.
         await sql`update monitors set sitemap_read_at = clock()`.execute(stepper.records.db);
         await stepper.advanceAll();
       });

@@ -69,7 +69,7 @@ describe('a token with a monthly limit', () => {
     expect((await eventNames(monitor)).filter((event) => event === 'monitor.run_skipped')).to.have.length(1);
     const { body } = await service.call(`/monitors/${monitor.monitorId}/runs`, { token: limited });
     expect(body.data[0]).to.include({ status: 'skipped', reason: 'token_limit' });
-    // If a caller without a limit runs it, the run still counts against the token of the monitor.
+    // If a caller without a limit starts a run, the run still counts against the token of the monitor.
     expect((await runNow(monitor.monitorId, account.token)).status).to.equal(402);
     const browser = await visit(service, account);
     const page = await browser.get(`/monitors/${monitor.monitorId}`);
@@ -92,6 +92,29 @@ describe('a token with a monthly limit', () => {
       { kind: 'confirmation', credits: 2 },
     ]);
     expect(await spent()).to.equal(4);
+  });
+
+  it('skips a confirmation whose AI Overviews it cannot pay for', async () => {
+    const include = ['ai_overview'];
+    const queries = ['red', 'blue'].map((keyword) => ({ url: 'a.example', keyword, end_page: 1, include }));
+    const body = { name: 'M', type: 'keyword', queries, schedule: { every: 'hour', at: '00:15' } };
+    const token = await tokens.issue(service.db, account.accountId, 'seven', { creditsPerMonth: 7 });
+    const { body: made } = await service.call('/monitors', { token, body });
+    const monitorId = String(made.monitor.monitor_id);
+    await runNow(monitorId, token);
+    expect(await spent(token)).to.equal(4);
+    await sql`
+      update monitor_runs set status = 'completed', finished_at = now(), checked = 2, confirm_at = '2026-11-20T01:00:00Z',
+        confirm_subjects = (select array_agg(subject_id) from subjects where monitor_id = ${monitorId}::uuid)
+      where monitor_id = ${monitorId}::uuid`.execute(service.db);
+    await stepper.pass();
+    const monitor = { accountId: account.accountId, monitorId };
+    expect(await last(monitor)).to.include({
+      kind: 'confirmation',
+      reason: 'token_limit',
+      creditsCharged: 0,
+    });
+    expect(await spent(token)).to.equal(4);
   });
 
   it('pays for a monitor that it has changed or resumed, until a caller without a limit does', async () => {
@@ -163,7 +186,7 @@ describe('a token with a monthly limit', () => {
     expect((await cancel()).status).to.equal(200);
     await cancel();
     expect(await spent()).to.equal(0);
-    // Charged in the previous month and refunded now: the previous month gets it back.
+    // A refund of a charge of the previous month counts for the previous month.
     const { body: second } = await service.call('/http-status/bulk', { token: limited, body: { urls } });
     const lastMonth = new Date();
     lastMonth.setUTCDate(0);

@@ -120,7 +120,7 @@ async function listenDeaf(): Promise<{ port: number; close(): Promise<unknown> }
   const [port] = await once(worker, 'message');
   await pause(50);
   const fillers = Array.from({ length: 4 }, () => connect(port, '127.0.0.1').on('error', () => {}));
-  // One more than its backlog.
+  // The kernel accepts one connection more than the backlog.
   await eventually(async () => (fillers.filter((filler) => !filler.connecting).length >= 2 ? true : null));
   return {
     port,

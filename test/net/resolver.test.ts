@@ -6,7 +6,10 @@ import { eventually } from '../support/eventually.ts';
 describe('the resolver', () => {
   let dns: TestDns;
   const others: TestDns[] = [];
-  /** Queries to one silent server and to three: started first and read last, since they last until the timeout. */
+  /**
+   * Queries to one silent server and to three silent servers. They last until the timeout, so they are started first
+   * and read last.
+   */
   let ofSilence: Promise<string[]>;
 
   before(async () => {
@@ -53,7 +56,7 @@ describe('the resolver', () => {
   it('sends one query for concurrent calls, and another after the time to live', async () => {
     const resolver = createResolver([dns.server]);
     await Promise.all(Array.from({ length: 50 }, () => resolver.resolve('short.test')));
-    // One query for A and one for AAAA.
+    // The server gets one query for A and one for AAAA.
     expect(dns.asked.get('short.test')).to.equal(2);
     await eventually(async () => {
       await resolver.resolve('short.test');

@@ -42,7 +42,7 @@ describe('parseTarget', () => {
       expect(problem(`http://${host}/`), host).to.equal(undefined);
     for (const host of [long(254), `${long(254)}.`, `${'a'.repeat(64)}\u3002b`])
       expect(problem(`http://${host}/`), host).to.equal('Not a valid URL.');
-    // It is short enough as written, but not in ASCII.
+    // This host is short enough as written, but too long in ASCII.
     expect(problem(`http://${letters.slice(0, 63)}.example/`)).to.equal('Not a valid URL.');
   });
 

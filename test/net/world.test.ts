@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { namespaceObstacle, runInNamespace } from '../support/namespace.ts';
 
-// Every address belongs to the machine itself on the other side, so the listeners see every contact.
+// In the namespace, every address belongs to the machine itself, so the listeners see every connection.
 describe('in a network namespace where every address is this machine', () => {
   let passed: string[] = [];
   let failed: string[] = [];

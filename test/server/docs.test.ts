@@ -61,7 +61,7 @@ describe('the documentation', () => {
   describe('has a quick start', () => {
     const printed: Record<string, Promise<string>> = {};
 
-    // All at once, because each waits between its requests.
+    // The samples run concurrently, because each waits between its requests.
     before(async () => {
       const { token } = await service.account(30);
       const lines = (await readSample('/docs', 'quick-start.sh')).replace(

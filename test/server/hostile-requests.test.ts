@@ -73,7 +73,7 @@ describe('hostile requests', () => {
     for (const path of ['/http-status', '/http-status/bulk', '/check', '/check/bulk', '/keyword-track']) {
       for (const raw of bodies) {
         const { status } = await call(path, { raw });
-        // One of them is valid except for its second entry, which is skipped.
+        // One of these bodies is valid except for its second entry, which is skipped.
         if (status === 202) await cancelAll();
         else expect(status, `${path} ${raw.slice(0, 30)}`).to.be.oneOf([413, 422]);
       }
@@ -114,7 +114,10 @@ describe('hostile requests', () => {
     });
   }
 
-  /** Sends raw bytes, with pauses in milliseconds. Returns the answer when the server closes, or the client at null. */
+  /**
+   * Sends raw bytes, with pauses in milliseconds. Returns the answer when the server closes the connection. At null,
+   * the client closes the connection.
+   */
   function speak(...parts: Array<string | number | null>): Promise<string> {
     return new Promise((resolve) => {
       let said = '';

@@ -102,7 +102,7 @@ describe('members and invitations', () => {
     await client.post(path, {}, { from: '/members' });
     await sql`update invitations set created_at = now() - interval '8 days', expires_at = now()
       where email = 'b@example.com'`.execute(service.db);
-    // The same address again: the earlier link is void.
+    // A second invitation of the same address invalidates the earlier link.
     await invite('C@example.com');
     const made = [
       ...links.map(({ link }) => toPath(link)),

@@ -40,7 +40,7 @@ describe('rights', () => {
   it('are the scope of the token and the present role of its creator, on every operation', async () => {
     for (const role of roles) {
       for (const scope of scopes) {
-        // Each of the two with the widest of the other.
+        // Tries each role with the widest scope, and each scope with the owner's role.
         if (role !== 'owner' && scope !== 'manage') continue;
         const token = await tokens.issue(service.db, accountId, 'tried', { userId: people[role], scope });
         for (const operation of secured) {

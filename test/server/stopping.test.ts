@@ -62,7 +62,7 @@ describe('a web process that stops', () => {
 describe('a process whose database does not respond', () => {
   const usual = { ...deadlines };
 
-  // Only the stop ends it: database queries have no deadline here.
+  // Database queries have no deadline in these tests, so only the stop ends the process.
   before(() => Object.assign(deadlines, { haltMs: 50, cutMs: 100, endMs: 200, silenceMs: 2 ** 31 - 1 }));
   after(() => Object.assign(deadlines, usual));
 

@@ -8,7 +8,7 @@ import { silentLog } from '../support/log.ts';
 import { apiRoutes } from '../support/routes.ts';
 import { type Answer, useService } from '../support/service.ts';
 
-/** Values for a path parameter: of the owner, of nobody, and malformed. */
+/** Values for a path parameter: an id of the owner, an unknown id, and a malformed one. */
 interface Parameter {
   own: string;
   missing: string;

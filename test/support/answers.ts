@@ -66,7 +66,7 @@ export function rankAnswer(
     rank,
     ranked_url: rank === null ? null : landing,
     page: rank === null ? null : Math.ceil(rank / 10),
-    position_on_page: null,
+    position_on_page: rank === null ? null : ((rank - 1) % 10) + 1,
     pages_searched: pages,
     featured_snippet_url: null,
     provider: 'serper',

@@ -85,7 +85,7 @@ const json: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 
-/** The first one most of the time, so that a request may be accepted. */
+/** Generates mostly values of `meant`, so that some requests are accepted. */
 const mostly = <A, B>(meant: fc.Arbitrary<A>, else_: fc.Arbitrary<B>): fc.Arbitrary<A | B> =>
   fc.oneof({ weight: 9, arbitrary: meant }, { weight: 1, arbitrary: else_ });
 
@@ -98,7 +98,7 @@ const field = (meant: fc.Arbitrary<unknown>) => mostly(meant, json);
 
 type Fields = Record<string, fc.Arbitrary<unknown>>;
 
-/** An object with the needed field nearly always, and the others and unknown ones sometimes. */
+/** Generates an object that nearly always has the needed field, and sometimes has other and unknown fields. */
 function arbitraryRequest(needed: string, fields: Fields): fc.Arbitrary<unknown> {
   const all: Fields = { ['__proto__']: json, constructor: json, extra: json, ...fields };
   return mostly(fc.record(all, { requiredKeys: [needed] }), fc.record(all, { requiredKeys: [] }));
@@ -156,12 +156,12 @@ export const queryString: fc.Arbitrary<string> = fc
     { maxLength: 4 },
   )
   .map((pairs) => pairs.map(([name, value]) => `${name}=${value}`).join('&'))
-  // Longer ones are rejected with the headers, before routing.
+  // A longer query string is rejected with the headers, before routing.
   .filter((query) => query.length < 2000);
 
 /** A path segment in place of an id. */
 export const pathPart: fc.Arbitrary<string> = fc.oneof(
-  // An empty one would be another path.
+  // An empty id would make another path.
   text.filter((id) => id !== '').map(encode),
   fc.uuid(),
   fc.nat().map(String),
@@ -211,7 +211,7 @@ function oddHeaders(): fc.Arbitrary<Record<string, string>> {
   );
 }
 
-/** Percent-encodes a text as UTF-8. Replaces what is not well-formed. */
+/** Percent-encodes a text as UTF-8. Replaces lone surrogates. */
 function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll('%2B', '+');
 }

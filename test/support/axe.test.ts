@@ -27,7 +27,7 @@ describe('the accessibility checks', () => {
     expect(await colours.faultsOf(page)).to.have.length(1);
     await show('<b style="color:#eee">hidden</b>');
     expect(await colours.faultsOf(page)).to.have.length(1);
-    // Axe does not check covered or decorative text until it is neither.
+    // Axe checks covered or decorative text only after it becomes ordinary text.
     const [covered, decoration] = [
       '<p style="color:#ddd">covered</p>',
       '<p style="color:#bbb">for the eye</p>',

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 
 const places = [
   process.env.CHROMIUM_PATH ?? '',
-  // Headless, with half the processes.
+  // This build has no window and starts half as many processes.
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -17,7 +17,7 @@ let launching: Promise<Browser> | null = null;
 /** Returns one Chromium for the whole run. Skips the test when none is installed. */
 export async function borrowBrowser(test: Context): Promise<Browser> {
   if (!executablePath) {
-    test.currentTest?.parent && console.log('      no Chromium here (CHROMIUM_PATH names one): skipped');
+    test.currentTest?.parent && console.log('      skipped: Chromium was not found. Set CHROMIUM_PATH.');
     test.skip();
   }
   launching ??= launch();

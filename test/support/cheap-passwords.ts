@@ -8,9 +8,9 @@ const cheap = { N: 2 ** 4, r: 1, p: 1 };
 let isFull = false;
 
 /**
- * Makes scrypt cheap in this process: each password costs 0.3 s and 64 MiB, and the tests make hundreds. Passwords
- * still have a salt of their own and are stored with the requested cost. Must run before modules that import scrypt
- * are loaded. Processes that tests start keep the full cost (`atFullCost` compares with their hashes).
+ * Makes scrypt cheap in this process: each password costs 0.3 s and 64 MiB, and the tests make hundreds. Each password
+ * still has its own salt and is stored with the requested cost. Call this before a module that imports scrypt is
+ * loaded. Processes that tests start keep the full cost (`atFullCost` compares with their hashes).
  */
 export function cheapenPasswords(): void {
   const derive = crypto.scrypt;

@@ -25,7 +25,7 @@ export function record(line: string): void {
 
 /**
  * Fails after the last test when a documented status was never seen. Needs a run of all tests of all files. With
- * `--parallel`, only the process that ends last knows that.
+ * `--parallel`, only the process that ends last has all records.
  */
 export function judgeCoverage(root: Suite): void {
   for (const file of finishedFiles(root)) appendFileSync(doneFile, `${file}\n`);

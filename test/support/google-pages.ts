@@ -1,6 +1,7 @@
 /**
- * Small result pages, one for each generation of Google's layout, written by hand after real pages, with invented words
- * and URLs. Each lists the same three results (`one`, `two` and `three.example`) among other boxes (`box.example`).
+ * Small result pages, one for each generation of Google's layout. They are written by hand after real pages, with other
+ * words and URLs. Each lists the same three results (`one`, `two` and `three.example`) among other boxes
+ * (`box.example`).
  */
 export interface LayoutPage {
   title: string;
@@ -104,8 +105,8 @@ const desktop2025 =
   ${mj(Two)}<div class="MjjYud"><g-section-with-header><div role="heading">Discussions</div><a href="${boxUrl}"><div role="heading">Forum</div></a></g-section-with-header></div>${mj(Three)}
   </div></div></div></div></div></div></div>`);
 
-// August 2026, desktop, after karust/openserp pull request 51: a video without a box of its own, a block of searches
-// for advertisers, and under each text a link with a hidden URL.
+// August 2026, desktop, after karust/openserp pull request 51: a video outside of a box, a block of searches for
+// advertisers, and a link with a hidden URL under each text.
 const rd = (
   url: string,
 ) => `<div class="MjjYud"><div class="A6K0A" data-rpos="4"><div class="wHYlTd Ww4FFb tF2Cxc asEBEc vt6azd"><div class="N54PNb">

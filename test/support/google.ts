@@ -1,15 +1,45 @@
+import { answerWithOverview, type OverviewCase, type OverviewGoogle } from './overviews.ts';
 import { type Answer, type ProviderServer, type SeenRequest, startProvider } from './provider.ts';
+import { type ProviderFormat, providerFormats } from './replies.ts';
 
-/** Two providers in their real formats over one invented Google. */
+/** Two providers in their real formats, with the results of one simulated Google. */
 export interface TestGoogle {
   serper: ProviderServer;
   serpapi: ProviderServer;
   /** Settings of a process that uses them, in the order of `names`. */
   env(names?: string): Record<string, string>;
-  /** Makes one of them give an answer, or work again. */
+  /** Makes a provider return an answer, or work normally again. */
   let(provider: 'serper' | 'serpapi', be: 'well' | Answer): void;
   close(): Promise<void>;
 }
+
+/**
+ * Ways in which Google shows an AI Overview. A word in the keyword selects one, such as `overview-later`. Only phones
+ * get overviews.
+ */
+export const overviewCases = [
+  ...(['inline', 'later', 'expired', 'placeholder', 'hidden', 'none'] as const),
+  'phone',
+] as const;
+export type OverviewWord = (typeof overviewCases)[number];
+
+/** Returns the kind of AI Overview that a keyword names. */
+export function findOverviewWord(keyword: string): OverviewWord {
+  return overviewCases.find((kind) => keyword.includes(`overview-${kind}`)) ?? 'none';
+}
+
+/** A host that every overview cites. */
+export const citedHost = 'rank-4.example';
+
+const inventedGoogle: OverviewGoogle = {
+  pages: (query) => Array.from({ length: 10 }, (_, index) => resultsFor(query, index + 1)),
+  overview: (query, device): OverviewCase => {
+    const word = findOverviewWord(query);
+    if (word !== 'phone') return word;
+    return device === 'mobile' ? 'inline' : 'none';
+  },
+  sources: () => ['https://wiki.example/', `https://${citedHost}/`],
+};
 
 /** A URL is in Google when its host starts with `indexed`. For words, the nth of 100 results is `rank-<n>.example`. */
 function resultsFor(query: string, page: number): string[] {
@@ -25,7 +55,7 @@ export async function startGoogle({ delayMs = 0 } = {}): Promise<TestGoogle> {
   const [serper, serpapi] = [await startProvider(), await startProvider()];
   const well = {
     serper: (request: SeenRequest) => ({ delayMs, body: asSerper(JSON.parse(request.body)) }),
-    serpapi: (request: SeenRequest) => ({ delayMs, body: asSerpApi(request.url.searchParams) }),
+    serpapi: (request: SeenRequest) => ({ delayMs, ...asSerpApi(request) }),
   };
   serper.willAnswer(well.serper);
   serpapi.willAnswer(well.serpapi);
@@ -62,16 +92,7 @@ export function asSerper({ q, page = 1 }: { q: string; page?: number }): object 
   return { searchParameters: { q }, organic };
 }
 
-export function asSerpApi(parameters: URLSearchParams): object {
-  const [q, start] = [parameters.get('q') ?? '', Number(parameters.get('start') ?? 0)];
-  const links = resultsFor(q, start / 10 + 1);
-  const state = links.length > 0 ? 'Results for exact spelling' : 'Fully empty';
-  return {
-    search_metadata: { status: 'Success' },
-    search_parameters: { engine: 'google', q },
-    search_information: { organic_results_state: state, query_displayed: q },
-    ...(links.length > 0
-      ? { organic_results: links.map((link, index) => ({ position: index + 1, title: link, link })) }
-      : { error: "Google hasn't returned any results for this query." }),
-  };
-}
+export const asSerpApi = answerWithOverview(
+  providerFormats.find(({ source }) => source.name === 'serpapi') as ProviderFormat,
+  inventedGoogle,
+);

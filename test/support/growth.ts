@@ -1,12 +1,15 @@
 import { expect } from 'chai';
 
-/** Cost of the whole input against eight eighths: 1 is usual, 8 is quadratic. */
+/**
+ * Maximum ratio of the cost of the whole input to eight times the cost of an eighth. Linear work has 1, quadratic work
+ * has 8.
+ */
 const costMax = 5;
-/** Many machines count processor time in ticks of 4 to 10 ms, so a few ticks mean nothing. */
+/** Many machines count CPU time in ticks of 4 to 10 ms, so a few ticks mean nothing. */
 const ticksMs = 20;
 
 /**
- * Checks that a reader's work grows linearly: compares the processor time for the whole input with eight times an
+ * Checks that a reader's work grows linearly: compares the CPU time for the whole input with eight times an
  * eighth of it. Takes the best of up to five rounds, since a busy machine slows both.
  */
 export async function expectLinear(
@@ -28,7 +31,7 @@ export async function expectLinear(
   expect(Math.min(...wholeMs)).to.be.below(ticksMs + costMax * Math.min(...eighthsMs));
 }
 
-/** Returns the processor time of this thread during `act`, in milliseconds. */
+/** Returns the CPU time of this thread during `act`, in milliseconds. */
 async function heldMs(act: () => unknown): Promise<number> {
   const before = process.threadCpuUsage();
   await act();

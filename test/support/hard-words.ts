@@ -13,7 +13,7 @@ export type HardWords = {
   product: readonly [name: string, gone: string];
   /** The product is sold out for now. */
   outOfStock: string;
-  /** It is sold out, with alternatives. */
+  /** The product is sold out, and the page offers alternatives. */
   alternatives: string;
   /** Heading and text of a page that lists expired offers. */
   archive: readonly [heading: string, text: string];

@@ -11,7 +11,7 @@ import { seedProperties } from './seed.ts';
 import { learnFunctions } from './statement-rules.ts';
 import { judgeStatements, watchStatements } from './statements.ts';
 
-// In every process of a run: each has a fast-check of its own.
+// This runs in every process of a run, because each process has its own fast-check.
 seedProperties();
 cheapenPasswords();
 watchStatements();
@@ -35,8 +35,8 @@ export async function mochaGlobalSetup(): Promise<void> {
 }
 
 /**
- * Fills the compile cache. A process writes it when it ends, some hundred files, and on a busy machine the first
- * processes to stop took half a minute for that.
+ * Fills the compile cache. A process writes some hundred files of the cache when it ends. On a busy machine, this took
+ * half a minute for the first processes that stopped.
  */
 async function compileModules(): Promise<void> {
   const modules = ['server/main.ts', 'worker/main.ts', 'admin/tool.ts'];

@@ -4,7 +4,10 @@ const bytesPerMib = 1024 * 1024;
 const fill = (piece: string, mib: number) => piece.repeat(Math.floor((mib * bytesPerMib) / piece.length));
 const begun = '<urlset><url><loc>';
 
-/** Bodies that cost much to read and little to send, of `mib` after decompression. At most 15.9 are read. */
+/**
+ * Bodies that are expensive to read and cheap to send. They have `mib` MiB after decompression. At most 15.9 MiB are
+ * read.
+ */
 export const hostileBodies: Record<string, (mib?: number) => Buffer> = {
   'newlines in 16 KB of gzip': () => gzipSync(fill('\n', 15.9)),
   'spaces and newlines in a loc': (mib = 15.9) => gzipSync(begun + fill(' \n', mib)),

@@ -13,7 +13,9 @@ export async function makeJobsDue(db: Db | Trx, queue: string, jobId?: string): 
   await sql`select pg_notify(${jobChannel}, ${queue})`.execute(db);
 }
 
-/** Moves a queue on to its next job. Returns by how many seconds: 0 when a job is due already, or none waits. */
+/**
+ * Makes the next job of a queue due. Returns the seconds that were skipped; 0 if a job was already due or no job waits.
+ */
 export async function moveToNextJob(db: Db, queue: string): Promise<number> {
   const { rows } = await sql<{ seconds: number | null }>`
     select extract(epoch from min(start_after) - now())::float8 as seconds from pgboss.job
@@ -44,10 +46,10 @@ export async function endedWithoutPauses(
 }
 
 /**
- * Detects the death of a queue's last worker at once, which otherwise takes up to fifteen seconds, and makes its jobs
- * due again.
+ * Makes the jobs of a queue due again after its last worker was killed. Otherwise, pg-boss detects this only after up
+ * to fifteen seconds.
  */
-export async function noticeDeath(db: Db, boss: PgBoss, queue: string): Promise<void> {
+export async function replaceLostWorker(db: Db, boss: PgBoss, queue: string): Promise<void> {
   await sql`update pgboss.job set heartbeat_on = heartbeat_on - interval '1 hour'
     where name = ${queue} and state = 'active'`.execute(db);
   await sql`update pgboss.queue set monitor_claim_on = null, monitor_on = null where name = ${queue}`.execute(

@@ -31,7 +31,7 @@ export interface Step {
   kind: 'grant' | 'charge' | 'settle' | 'submit' | 'record' | 'cancel' | 'retry';
   which: number;
   size: number;
-  /** Bit masks of positions: those of the operation, and those with an answer. */
+  /** Bit mask of the positions of the operation. `answered` has the positions with an answer. */
   about: number;
   answered: number;
   /** The process dies before it commits. */
@@ -111,7 +111,7 @@ export class ModelledAccount {
     };
   }
 
-  /** Settles a check, possibly one that is settled already: a handler may return after the sweep. */
+  /** Settles a check. It may already be settled, because a handler may return after the sweep. */
   async settle(trx: Trx, { which, answered }: Step) {
     const single = this.#singles[which % this.#singles.length];
     if (!single) return () => {};
@@ -138,7 +138,7 @@ export class ModelledAccount {
     return this.#accept(trx, size, null);
   }
 
-  /** Records outcomes, possibly of settled positions: a chunk may run a second time. */
+  /** Records outcomes. Some positions may already be settled, because a chunk may run a second time. */
   async record(trx: Trx, { which, about, answered }: Step) {
     const batch = this.#batches[which % this.#batches.length];
     if (!batch) return () => {};
@@ -189,7 +189,7 @@ export class ModelledAccount {
     const ref = { accountId: this.#accountId, batchId };
     const plain = { duplicates: 0, options: {}, reference: null, webhookUrl: null };
     const retryOf = retried?.batchId ?? null;
-    if (retried) await batches.linkRetry(trx, this.#refOf(retried), batchId);
+    if (retried) await batches.setRetriedAs(trx, this.#refOf(retried), batchId);
     const prices = Array.from({ length: size }, (_, position) => getPrice(inputAt(firstId + position)));
     const price = prices.reduce((sum, one) => sum + one, 0);
     await batches.create(trx, {

@@ -29,6 +29,12 @@ export function answerWithOverview(
   google: OverviewGoogle,
 ): (request: SeenRequest) => Answer {
   const tokens = new Map<string, string>();
+  let issued = 0;
+  const issueToken = (kind: OverviewCase, query: string) => {
+    const token = `${kind}-${issued++} ${query}`;
+    tokens.set(token, query);
+    return token;
+  };
   const { name } = format.source;
   return (request) => {
     const token = request.url.searchParams.get('page_token');
@@ -43,7 +49,9 @@ export function answerWithOverview(
     const links = google
       .sources(query)
       .map((url, index) => (kind === 'hidden' ? hiddenUrl(index) : `${url}#:~:text=word`));
-    return { body: withOverview({ name, request, reply, kind, links, query, tokens }) };
+    return {
+      body: withOverview({ name, request, reply, kind, links, issueToken: () => issueToken(kind, query) }),
+    };
   };
 }
 
@@ -53,22 +61,22 @@ interface Shown {
   reply: Body;
   kind: OverviewCase;
   links: string[];
-  query: string;
-  tokens: Map<string, string>;
+  issueToken(): string;
 }
 
 const text = 'Red shoes **are** <b>shoes</b> that are red.';
 
-function withOverview({ name, request, reply, kind, links, query, tokens }: Shown): Body {
+function withOverview({ name, request, reply, kind, links, issueToken }: Shown): Body {
   const isPlaceholder = kind === 'placeholder';
   switch (name) {
     case 'serpapi': {
-      if (kind === 'later' || kind === 'expired') {
-        const token = `${kind}-${tokens.size}`;
-        tokens.set(token, query);
-        return { ...reply, ai_overview: { page_token: token, serpapi_link: 'https://serpapi.com/search' } };
-      }
-      return { ...reply, ai_overview: isPlaceholder ? { error: 'no contents' } : serpApiOverview(links) };
+      const overview =
+        kind === 'later' || kind === 'expired'
+          ? { page_token: issueToken(), serpapi_link: 'https://serpapi.com/search' }
+          : isPlaceholder
+            ? { error: 'no contents' }
+            : serpApiOverview(links);
+      return { ...reply, ai_overview: overview };
     }
     case 'brightdata': {
       const isAsked = new URL(JSON.parse(request.body).url).searchParams.get('brd_ai_overview') === '2';
@@ -88,7 +96,7 @@ function withOverview({ name, request, reply, kind, links, query, tokens }: Show
         ...{ type: 'ai_overview', rank_group: 1, rank_absolute: 1, asynchronous_ai_overview: true },
         ...(isLoaded && kind !== 'expired' && !isPlaceholder ? contents : { items: null, references: null }),
       };
-      // Only the advanced form has it.
+      // Only the advanced form has the overview.
       const tasks = reply.tasks as { result: { items: object[] }[] | null }[];
       if (request.url.pathname.endsWith('/advanced')) tasks[0]?.result?.[0]?.items.unshift(item);
       return reply;

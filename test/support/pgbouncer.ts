@@ -49,7 +49,7 @@ default_pool_size = ${poolSize}
 max_client_conn = 200
 `,
   );
-  // As root it changes to a user that must read these files.
+  // As root, PgBouncer changes to another user, who must be able to read these files.
   await chmod(folder, 0o755);
   const asNobody = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
   const child = spawn('pgbouncer', ['-q', ...asNobody, join(folder, 'pgbouncer.ini')], { stdio: 'ignore' });

@@ -24,7 +24,9 @@ export class PostgresProxy {
     this.#isStalled = true;
   }
 
-  /** Cuts the connection of the nth packet from now on: before Postgres gets it, or before its answer arrives. */
+  /**
+   * Cuts the connection at the nth packet from now on: before Postgres gets the packet, or before the answer arrives.
+   */
   cutAt(nth: number, when: 'unsent' | 'unanswered'): void {
     this.#packetsLeft = nth;
     this.#isAnswerLost = when === 'unanswered';

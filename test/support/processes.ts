@@ -14,7 +14,7 @@ export interface TestProcess {
   kill(signal: NodeJS.Signals): void;
   /** Sends SIGTERM, and waits for the end. */
   stop(): Promise<void>;
-  /** Resolves when it has ended: its exit code, or the signal that ended it. */
+  /** Resolves when the process has ended, to its exit code or the signal that ended it. */
   ended: Promise<number | NodeJS.Signals>;
 }
 
@@ -23,9 +23,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 export interface ProcessOptions {
   /** A command to run Node under, such as `unshare -n`. */
   wrapper?: string[];
-  /** It prints nothing before `ask`. */
+  /** True if the process prints nothing before `ask`. */
   isAsked?: boolean;
-  /** `ask` is used once it is ready. */
+  /** True if `ask` is used after the process is ready. */
   hasInput?: boolean;
   /** File for all output, which is dropped otherwise. */
   logFile?: string;
@@ -33,7 +33,7 @@ export interface ProcessOptions {
   onSpawn?(child: ChildProcess): void;
 }
 
-/** Returns the environment of a process: of this one's only what it needs to start fast. */
+/** Returns the environment of a process. Of our own environment, it has only the variables for a fast start. */
 export function environmentOf(env: Environment): Environment {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   return { PATH, NODE_COMPILE_CACHE, ...env };

@@ -102,7 +102,7 @@ export function serpRequest(changes: Partial<SerpRequest> = {}): SerpRequest {
   return { ...request, ...changes };
 }
 
-/** Returns the ProviderError of `act`. Fails without one, or with one of another kind. */
+/** Returns the ProviderError of `act`. Fails if `act` throws no such error, or one of another kind. */
 export async function expectFailure(kind: ProviderErrorKind, act: () => unknown): Promise<ProviderError> {
   let answer: unknown;
   try {

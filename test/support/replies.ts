@@ -27,8 +27,8 @@ export interface ProviderFormat {
   /** Adds a count of all results. Null when the format has none. */
   counting(reply: Body, count: number | string | null): Body | null;
   /**
-   * Adds links to the previous and next pages. Serper, SearXNG and openserp are not known to send any; here they have
-   * SerpApi's.
+   * Adds links to the previous and next pages. Serper, SearXNG and openserp probably send no such links. Here, they
+   * have the links of SerpApi.
    */
   withOtherPages(reply: Body, links: PageLinks): Body;
   /** The answer when Google asked for a captcha. */

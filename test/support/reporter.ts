@@ -6,7 +6,7 @@ export default class SpecWithCount extends Mocha.reporters.Spec {
     super(runner, options);
     runner.once('end', () => {
       const { passes = 0, failures = 0 } = this.stats ?? {};
-      // After the epilogue, which lists the failures.
+      // This line comes after the epilogue, which lists the failures.
       setImmediate(() => process.stdout.write(`${passes} passed, ${failures} failed\n`));
     });
   }

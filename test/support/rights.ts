@@ -1,7 +1,7 @@
 import type { Role } from '../../schemas/members.ts';
 import type { Scope } from '../../schemas/scopes.ts';
 
-/** Rights by operation of the API, written down a second time: an operation that is not listed fails the tests. */
+/** Rights by operation of the API, independent of the code. The tests fail for an operation that is not listed. */
 export const rightsOfOperations: Record<string, readonly [scope: Scope, role: Role]> = {
   ...all(
     ['check', 'member'],
@@ -37,7 +37,7 @@ export const rightsOfOperations: Record<string, readonly [scope: Scope, role: Ro
   ),
 };
 
-/** The same for pages of the dashboard. `anybody`: also without a session. */
+/** Rights by page of the dashboard. `anybody`: also without a session. */
 export const rightsOfPages: Record<string, Role | 'anybody'> = {
   ...all(
     'anybody',

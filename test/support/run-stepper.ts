@@ -7,7 +7,7 @@ import { createRequestIds } from '../../db/batches/request-ids.ts';
 import * as runs from '../../db/monitors/monitor-runs.ts';
 import type * as monitors from '../../db/monitors/monitors.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { type DueWorkCounts, doDueWork } from '../../monitors/due-work.ts';
+import { type DueWorkCounts, processDueMonitors } from '../../monitors/due-work.ts';
 import { type CreateMonitorInput, createMonitor, defaultSubjectsMax } from '../../monitors/monitor.ts';
 import { advance, type RunDeps } from '../../monitors/run.ts';
 import type { ReadSitemap } from '../../monitors/sitemap.ts';
@@ -71,7 +71,7 @@ export async function createRunStepper({ db, url }: Pick<Records, 'db' | 'url'>)
       return inTransaction(db, (trx) => createMonitor(trx, { allowance, monitorsMax: 1000 }, request));
     },
     pass: (failed = rethrow) =>
-      doDueWork(deps, { failed, signal: new AbortController().signal, stepped: async () => {} }),
+      processDueMonitors(deps, { failed, signal: new AbortController().signal, stepped: async () => {} }),
     answer: async (ref, by) => {
       const run = await runs.find(db, ref);
       const { accountId } = ref;

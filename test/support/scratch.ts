@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const memory = '/dev/shm';
-/** More than a run ever writes at one time. */
+/** Free memory that a run needs at most. */
 const neededBytes = 4 * 1024 ** 3;
 /** The type of tmpfs in `statfs(2)`. */
 const tmpfs = 0x01021994;
 
 /**
- * Creates a folder for a temporary database, in memory when there is enough: a run creates some hundred databases of a
- * thousand files each, and ext4 would take a quarter of the time to find names for them.
+ * Creates a folder for a temporary database, in memory if enough is free. A run creates some hundred databases of a
+ * thousand files each. On ext4, creating these files would take a quarter of the time.
  */
 export async function scratchFolder(prefix: string): Promise<string> {
   return mkdtemp(join((await hasRoom(memory)) ? memory : tmpdir(), prefix));

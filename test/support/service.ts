@@ -50,7 +50,7 @@ interface StartOptions {
   pooler?(url: string): Promise<string>;
 }
 
-/** A web process, and a worker when asked for, on a database of their own. */
+/** A web process on its own database. A worker can be added. */
 export class TestService {
   config!: Config;
   env!: Environment;

@@ -41,7 +41,7 @@ const namesAccount = /\baccount_id = (\$\d+|any ?\(\$\d+)/;
 
 interface Rule {
   what: string;
-  /** The cluster rejects it in any case. */
+  /** True if the cluster rejects every such statement. */
   isRefused: boolean;
   isBroken(query: string): boolean;
 }

@@ -1,8 +1,8 @@
 import { mock } from 'node:test';
 
 /**
- * Freezes dates and timers until `mock.timers.tick`. Earlier code in this process may still clear a timer of an earlier
- * clock, for which Node would clear another one of this clock. So only timers of this clock are cleared.
+ * Freezes dates and timers until `mock.timers.tick`. Earlier code in this process may clear a timer of an earlier
+ * clock. Node would then clear a different timer of this clock. Therefore, only timers of this clock can be cleared.
  */
 export function freezeClock(): void {
   mock.timers.enable({ apis: ['Date', 'setTimeout'] });

@@ -39,7 +39,7 @@ export function useSite(handler: RequestListener = answerPage, at?: string): Tes
 export interface HeldSite extends TestSite {
   /** Requests that wait. */
   held(): number;
-  /** Most requests that waited at once. */
+  /** Maximum number of requests that waited at the same time. */
   most(): number;
   release(): void;
 }

@@ -3,7 +3,7 @@ import type { Random } from './random.ts';
 /** A recipe for a page: its head, then pieces, each repeated up to a number of characters. */
 export type PageRecipe = { head: string; parts: readonly (readonly [piece: string, chars: number])[] };
 
-/** Pieces of pages that matter to a tokenizer, valid and broken. */
+/** Valid and broken pieces of HTML that change the state of a tokenizer. */
 export const tokenizerPieces: readonly string[] = [
   `<p>¦</p>¦<h1>a¦</h1>¦<div hidden>¦</div>¦<br>¦<br/>¦<main>¦<nav>¦</nav>¦<a href="/x>y">a</a>`,
   `<a href=/>¦<b class='a b'>¦<i a=1 a=2 class=x class=y>¦<p class="¦<p a=b/>¦<¦>¦</¦</ x>¦</1>¦="`,
@@ -85,7 +85,7 @@ export function filled(piece: string, chars = 256 * 1024): string {
 const names = Array.from({ length: 40_000 }, (_, index) => `a${index.toString(36)}`).join(' ');
 const prose = `<p>${'word '.repeat(400)}</p>`;
 
-/** The start of a search for worse pages, and the worst that it has found. */
+/** The first recipes of a search for worse pages, and the worst recipes that it has found. */
 export const recipes: readonly PageRecipe[] = [
   {
     head: '<title>404 not found</title><h1>404 not found</h1><p>',

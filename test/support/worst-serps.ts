@@ -9,7 +9,7 @@ const tags = 12_900;
 const chars = mebibyte - 100;
 const classes = Array.from({ length: 25 }, (_, n) => `c${n}`).join(' ');
 
-/** Pages of Google: the costliest of each shape that passes the limits, and the first that does not. */
+/** Pages of Google. For each shape, the costliest page within the limits, and the first page beyond them. */
 export const worstGooglePages: Worst = {
   '50,000 unclosed tags': (share) => fill('<div>', share * 50_000),
   '100,000 unclosed comments': (share) => fill('<!--', share * 100_000),

@@ -29,7 +29,7 @@ describe('a round of chores', () => {
     expect(await secondsSince(records.db, workerChore)).to.equal(null);
     await runDueChores(records.db, boss, { ...options(), isWorker: true });
     expect(await secondsSince(records.db, workerChore)).to.be.a('number');
-    // So that they are due in the next test.
+    // After this, all chores are due in the next test.
     await sql`delete from chores`.execute(records.db);
   });
 

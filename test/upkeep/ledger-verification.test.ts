@@ -134,7 +134,7 @@ describe('the verification of the ledger', () => {
     await check(1, { isAnswered: false });
     const fault = { accountId, what: 'single_checks', subject: '1', expected: 0, found: 1, note: null };
     expect(await verifyChangedAccounts(records.db)).to.deep.equal([fault]);
-    // As if it had been touched long ago.
+    // Makes the last change of the account look old.
     await sql`update chunks set created_at = '2000-01-01' where chunk_id = 1`.execute(records.db);
     await asOwner(sql`update ledger_entries set created_at = '2000-01-01' where request_id = 1`);
     expect(await verifyChangedAccounts(records.db)).to.deep.equal([fault]);
@@ -209,7 +209,7 @@ describe('the verification of the ledger', () => {
       const { faults } = await toTheEnd(small);
       expect(faults.map(nameOf)).to.have.members(atOnce.faults.map(nameOf));
       expect(await findLedgerState(records.db)).to.include({ ok: false });
-      // An alarm touches its account.
+      // An account with an alarm is verified again.
       expect((await verifyChangedAccounts(records.db)).map(nameOf)).to.have.members(
         atOnce.faults.map(nameOf),
       );

@@ -15,7 +15,7 @@ import { insertHistory } from '../support/history.ts';
 import { useRecords } from '../support/records.ts';
 
 describe('data past its retention', () => {
-  // Without a process, whose purge would interfere.
+  // These tests run without a process, because its purge would interfere.
   const records = useRecords();
 
   it('includes revoked tokens, and no others', async () => {

@@ -16,7 +16,7 @@ describe('the sweep', () => {
       await inTransaction(service.db, (trx) => singleChecks.begin(trx, check));
     }
     await sql`update chunks set created_at = now() - interval '36 seconds'`.execute(service.db);
-    // An item that the database rejects: our code creates none, but if it did, it must affect only itself.
+    // The database rejects one item. Our code creates no such item. If it did, other items must not be affected.
     await sql`alter table items add constraint refused check (request_id <> 1000001)`.execute(service.db);
     const failures: unknown[] = [];
     const swept = await sweepOrphans(service.db, boss, (error) => failures.push(error));

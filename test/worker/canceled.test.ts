@@ -28,9 +28,9 @@ describe('a worker', () => {
       const { body } = await service.call('/http-status/bulk', { token, body: { urls } });
       await eventually(async () => (asked === 3 ? true : null));
       await service.call(`/batch/${body.batch_id}/cancel`, { token, method: 'POST' });
-      // Well before their timeout.
+      // The connections are closed well before the timeout.
       await eventually(async () => (closed === 3 ? true : null));
-      // More than the cost of the stored part, which the cancel itself adds.
+      // This is more than the cost that the cancel itself adds for stored rows.
       await eventually(async () => (await weight()) > toUnits({ slotSeconds: 2 }) || null);
     } finally {
       await service.stop();
@@ -40,7 +40,7 @@ describe('a worker', () => {
 
   it('adds the pages bought for the searches of a canceled batch', async () => {
     const google = await startGoogle();
-    // Two pages arrive at once, and none of the other ten before the batch is canceled.
+    // Two pages arrive at once. The other pages do not arrive before the batch is canceled.
     google.serper.willAnswer(({ body }) => {
       const asked = JSON.parse(body);
       return { delayMs: asked.page > 2 ? 3_000 : 0, body: asSerper(asked) };

@@ -67,7 +67,7 @@ describe('JobFetcher', () => {
   it('starts the job of an account without jobs, beside any number of accounts at their limit', async () => {
     for (let greedy = 1; greedy <= 20; greedy++) await enqueue(greedy, 10);
     startFetcher({ total: 60, perAccount: 5, reserved: 40 });
-    // Five for each of four, and then one for each of the others.
+    // Four accounts get five slots each. After that, each other account gets one slot.
     await eventually(async () => (begun.length >= 36 ? true : null));
     await enqueue(99, 3);
     await eventually(async () => (begun.includes(99) ? true : null));

@@ -1,6 +1,6 @@
 import { words } from '../support/words.ts';
 
-/** One address or more of every class that may not be contacted, and where a browser would find them. */
+/** At least one address of every class that must not be contacted. */
 export const forbiddenIpv4 = words(`
   0.0.0.0 0.0.0.1 0.255.255.255 10.0.0.1 10.255.255.255 100.64.0.1 100.100.100.200 100.127.255.255
   127.0.0.1 127.1.2.3 127.255.255.254 168.63.129.16 169.254.0.1 169.254.169.254 169.254.169.253 169.254.170.2
@@ -19,7 +19,7 @@ export const forbiddenIpv6 = words(`
   fc00::1 fd00:ec2::254 FD00:EC2::254 fd20:ce::254 fdff:ffff::1 fe80::1 fe80::5efe:127.0.0.1 febf::1
   fec0::1 feff::1 ff02::1 ff05::1:3 ff0e::1`);
 
-/** The notations of an IPv4 address that a URL parser accepts, and some that it must not. */
+/** Returns the notations of an IPv4 address that a URL parser accepts, and some that it must reject. */
 export function listSpellings(address: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
   const whole = ((a * 256 + b) * 256 + c) * 256 + d;
@@ -51,7 +51,7 @@ export function listSpellings(address: string): string[] {
   ];
 }
 
-/** Complete addresses that look different to a reader or another parser than to this one. */
+/** Complete addresses that a reader or another parser reads differently than this parser. */
 export const tricks = [
   'http://127.0.0.1\\@11.0.0.1/',
   'http://127.0.0.1:80\\@11.0.0.1:80/',

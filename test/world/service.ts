@@ -6,7 +6,7 @@ import { useService } from '../support/service.ts';
 import { openWorld, type World } from '../support/world.ts';
 import { forbiddenIpv4, forbiddenIpv6, hostileZone, hostOf, listSpellings } from './addresses.ts';
 
-// Every fourth, so that each class is included.
+// Every fourth address is used, so that each class is included.
 const literals = [...forbiddenIpv4, ...forbiddenIpv6]
   .filter((_, index) => index % 4 === 0)
   .map(hostOf)
@@ -55,7 +55,7 @@ describe('the service where every address is this machine', () => {
     const { body: accepted } = await post('/http-status/bulk', { urls: [...hosts, ...redirects] });
     const batch = await service.ended(account.token, accepted.batch_id);
     for (const item of batch.results) {
-      // A redirect that no parser accepts is an answer: the redirect itself.
+      // If no parser accepts a redirect, the answer is the redirect itself.
       const isUnreadable = item.error === 'invalid_redirect' && item.status === 302;
       if (!isUnreadable) expect(item, item.url).to.include({ state: 'failed', error: 'target_not_allowed' });
     }

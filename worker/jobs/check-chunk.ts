@@ -80,8 +80,8 @@ class ChunkRun {
   }
 
   /**
-   * Settles inputs one by one. An input fails if the process died twice during its check. Inputs with fewer deaths come
-   * first.
+   * Settles inputs one by one. An input fails if the process crashed twice during its check. Inputs with fewer crashes
+   * come first.
    */
   async #settleOneByOne(): Promise<void> {
     const deaths = (input: chunks.ChunkInput) => this.#getAttemptCounts(input).deaths ?? 0;
@@ -147,12 +147,15 @@ class ChunkRun {
       return await attempt();
     } catch (error) {
       if (this.#halt.aborted) return null;
-      this.#context.log.error('A check threw', { requestId, error });
+      this.#context.log.error('A check failed with an unexpected error', { requestId, error });
       return threw;
     }
   }
 
-  /** Stores one more death of the process before the attempt. Removes it again if the process survives the attempt. */
+  /**
+   * Counts a crash of the process before the attempt, and removes it from the count after the attempt. If the process
+   * crashes, the count stays.
+   */
   async #withDeathRecorded<T>(input: chunks.ChunkInput, attempt: () => Promise<T>): Promise<T> {
     const before = this.#getAttemptCounts(input);
     this.#setAttemptCounts(input, { ...before, deaths: (before.deaths ?? 0) + 1 });

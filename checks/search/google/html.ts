@@ -21,8 +21,8 @@ const frameIds = new Set(['rso', 'search', 'center_col']);
  * Reads a result page of Google in any layout since 2015 (desktop, mobile, without scripts) and any language. `query`
  * is the query that was sent; if it is null, the query in the search box of the page is trusted.
  *
- * Errors: `ProviderError` of `provider`: blocked (captcha, consent, script check, refusal, hidden URLs), rewritten,
- * upstream (Google's own error page), unreadable (no results recognised, and no notice of Google that there are none).
+ * Throws `ProviderError` of `provider`: blocked (captcha, consent, script check, refusal, hidden URLs), rewritten,
+ * upstream (Google's own error page), unreadable (neither results nor Google's notice that nothing matches).
  */
 export function readGoogleHtml(
   html: string,
@@ -51,8 +51,8 @@ export function readGoogleHtml(
 }
 
 /**
- * Finds blocks by Google's names. An overview may load later, so a page without one proves nothing. Its sources are
- * links with a token in place of the URL (karust/openserp google/features.go, August 2026).
+ * Finds blocks by Google's names. An overview may load later, so a page without an overview proves nothing. Sources of
+ * an overview are links with a token instead of the URL (karust/openserp google/features.go, August 2026).
  */
 function readParts(elements: HTMLElement[], featuredSnippetUrl: string | null): PageParts {
   const has = (test: (element: HTMLElement) => boolean) => (elements.some(test) ? { isPresent: true } : null);

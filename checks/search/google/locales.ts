@@ -51,8 +51,8 @@ export function countryCodes(): string[] {
 }
 
 /**
- * Returns Google's code (`hl`) for an ISO 639-1 code, or for a code with a region that Google has, in upper or lower
- * case; null if Google has none.
+ * Returns Google's code (`hl`) for an ISO 639-1 code, in upper or lower case. Also accepts the codes with a region that
+ * Google supports. Returns null if Google does not support the language.
  */
 export function parseLanguage(code: string): string | null {
   const lower = code.trim().toLowerCase();
@@ -66,7 +66,7 @@ export function languageCodes(): string[] {
   return [...knownLanguages, ...languageAliases.keys(), ...regionalLanguages.values()].sort();
 }
 
-/** Returns the ISO 3166-1 number of a supported country. Errors: `RangeError`. */
+/** Returns the ISO 3166-1 number of a supported country. Throws `RangeError`. */
 export function countryNumber(country: string): number {
   const number = countries.get(country);
   if (number === undefined) throw new RangeError(`${country} is not a country code`);

@@ -12,8 +12,8 @@ const linkCharsMax = 4 * queryCharsMax;
 const noticeIds = ['taw', 'topstuff', 'oFNiHe'];
 
 /**
- * Finds Google's notice about the query by the structure that all languages share; null without one. `asked` is the
- * query, normalised.
+ * Finds Google's notice about the query by the structure that all languages share. Returns null if the page has no
+ * notice. `asked` is the query, normalised.
  *
  * Source: the elements in which jarun/googler, zlurad/serp-parser and gitronald/WebSearcher look for these notices
  * (2020 to 2026), and pages of those years.
@@ -66,7 +66,7 @@ function toSearchLink(link: HTMLElement): SearchLink | null {
   return query === '' ? null : { query, href };
 }
 
-/** Returns the query of a link to a search, normalised; empty without one. */
+/** Returns the normalised query of a link to a search; '' if the link has no query. */
 function parseQuery(href: string): string {
   return normaliseQuery(decodeParameter(/[?&]q=([^&#]*)/.exec(href)?.[1] ?? ''));
 }
@@ -115,7 +115,10 @@ function isEmphasis({ rawTagName }: HTMLElement): boolean {
   return rawTagName === 'b' || rawTagName === 'em';
 }
 
-/** Returns whether a notice starts or ends with the query, but not as a link that would search for it. */
+/**
+ * Returns whether a notice starts or ends with the query as plain text. A link that searches for the query does not
+ * count.
+ */
 function isNamed(parts: HTMLElement[], asked: string): boolean {
   return parts.some((part) => {
     const text = isLink(part) ? '' : readText(part, { areLinksRead: false }).replace(/[.。]$/u, '');
@@ -133,7 +136,7 @@ function hasLimitNotice(notices: HTMLElement[]): boolean {
 }
 
 /**
- * Recognises "Search instead for" and "Search only for" in any language: the link to the original words contains
+ * Recognises "Search instead for" and "Search only for" in any language. The link to the original words contains
  * `nfpr=1` (no replacement) or `nirf` (no addition). The link of "Did you mean" contains `spell=1`.
  */
 function isReturnLink(link: HTMLElement): boolean {
@@ -147,8 +150,8 @@ function isReturnLink(link: HTMLElement): boolean {
 const wordsDepthMax = 4;
 
 /**
- * Returns the text of an element, normalised; empty if it is longer or deeper than a query. Therefore each text is read
- * only for a few of its ancestors, of which a hostile page may have many.
+ * Returns the normalised text of an element. Returns '' if the text is longer or deeper than a query. Otherwise, a
+ * hostile page could make the same text be read for many ancestors.
  */
 function readText(element: HTMLElement, { areLinksRead = true } = {}): string {
   const words: string[] = [];

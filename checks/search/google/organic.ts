@@ -15,7 +15,7 @@ export interface Organic {
 
 /**
  * Returns the organic results of a page, from top to bottom. A result in a snippet or panel counts unless the list also
- * has it. Counted this way, Google's ten results are ten.
+ * has it. Counted in this way, a page has Google's ten results.
  */
 export function findOrganic(page: HTMLElement): Organic {
   const all = findTitles(page);
@@ -30,8 +30,9 @@ export function findOrganic(page: HTMLElement): Organic {
 }
 
 /**
- * Removes titles whose form differs from the results' titles: blocks if there are headings, and elements with the role
- * of a heading, such as news tiles and app cards, if the list has real headings or Google marks others as web pages.
+ * Removes titles that look like results, but have another form. Removes blocks if there are headings. Removes elements
+ * with the role of a heading, such as news tiles and app cards, if the list has real headings or if Google marks other
+ * titles as web pages.
  */
 function removeLookalikes(titles: Title[]): Title[] {
   const list = titles.filter(isListed);

@@ -4,9 +4,9 @@ import { ProviderError } from '../serp.ts';
 /** Limit of a page, without `data:` URLs. */
 const bytesMax = 3 * 1024 * 1024;
 /**
- * The largest recorded page has 100 results, 0.7 MiB of markup and 14,500 tags; a current one with ten results has less
- * than half of that. The deepest has 60 levels, and none has more than six unclosed tags. With 5,000 unclosed tags, the
- * parser alone took 130 ms.
+ * The largest recorded page has 100 results, 0.7 MiB of markup and 14,500 tags. A current page with ten results has
+ * less than half of that. The deepest has 60 levels, and none has more than six unclosed tags. With 5,000 unclosed
+ * tags, the parser alone took 130 ms.
  */
 const markupCharsMax = 1024 * 1024;
 const tagsMax = 13_000;
@@ -26,10 +26,10 @@ const commentEnd = /-->/g;
 const tagStart = /<(\/?)([a-z][a-z0-9-]*)/gi;
 
 /**
- * Parses a result page without comments, scripts and styles. The limits are checked in one pass before parsing: a page
- * at these limits blocks the event loop for at most 50 ms. `data:` URLs are cut and do not count.
+ * Parses a result page without comments, scripts and styles. Checks the limits in one pass before parsing. A page at
+ * these limits blocks the event loop for at most 50 ms. `data:` URLs are cut and do not count.
  *
- * Errors: `ProviderError` (unreadable) for a page that is larger, deeper or more broken than Google's pages.
+ * Throws `ProviderError` (unreadable) for a page that is larger, deeper or more broken than Google's pages.
  */
 export function parsePage(html: string, provider: string): HTMLElement {
   const light = html.replace(dataAddress, '$1data:');
@@ -74,7 +74,10 @@ function removeHidden(html: string): string {
   return kept.join('').replaceAll('<![CDATA[', '');
 }
 
-/** Counts the nesting like the parser: an end tag closes all tags since its start tag, or none without a start tag. */
+/**
+ * Counts the nesting as the parser does. An end tag closes all tags since its start tag. An end tag without a start tag
+ * closes no tag.
+ */
 function findExcess(markup: string): string | null {
   if (markup.length > markupCharsMax) return 'more than 1 MiB of markup';
   const open: string[] = [];

@@ -24,12 +24,12 @@ export function withoutQuotes(query: string): string {
   return query.replace(/"/g, ' ').replace(/\s+/g, ' ').trim();
 }
 
-/** Returns the query in the search box of a page, normalised; null without one. */
+/** Returns the normalised query in the search box of a page; null if the page has no search box. */
 export function findEchoedQuery(elements: HTMLElement[]): string | null {
   for (const element of elements) {
     const tag = element.rawTagName.toLowerCase();
     const isArea = tag === 'textarea';
-    // `getAttribute` parses all attributes of a tag, of which a hostile page may have very many.
+    // `getAttribute` parses all attributes of a tag. A tag of a hostile page may have very many attributes.
     if ((!isArea && tag !== 'input') || element.rawAttrs.length > attributeCharsMax) continue;
     if (element.getAttribute('name') !== 'q') continue;
     const text = normaliseQuery((isArea ? element.text : element.getAttribute('value')) ?? '');

@@ -19,8 +19,8 @@ export function toGoogleParameters(request: SerpRequest): URLSearchParams {
 }
 
 /**
- * Encodes a place as Google's apps send it. The other form of `uule` has a name instead of coordinates, but Google
- * ignores it, without notice, unless its list of locations has exactly this name.
+ * Encodes a place as Google's apps send it. The other form of `uule` has a name instead of coordinates. Google silently
+ * ignores a name that is not in its list of locations.
  *
  * Source: serpapi/uule_converter, read November 2026.
  */

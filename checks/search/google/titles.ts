@@ -7,9 +7,9 @@ import { parseVedType } from './ved.ts';
 type Role = 'box' | 'snippet' | 'panel' | 'whole-page' | 'module' | 'result' | 'card' | 'plain-title';
 
 /**
- * Google's class names for the parts of a page since 2015. A box has no web results, a snippet quotes one, and a panel
- * may contain one. A module of a panel has facts, unless it contains a result. On pages for feature phones, titles are
- * plain blocks.
+ * Google's class names for the parts of a page since 2015. A box has no web results. A snippet quotes a web result. A
+ * panel may contain a web result. A module of a panel has facts, unless it contains a result. On pages for feature
+ * phones, titles are plain blocks.
  */
 const classes: Record<Role, string> = {
   box: 'dFd2Tb PmEWq ads-ad ads-fr uEierd cu-container pla-unit related-question-pair RzdJxc uVMCKf VibNM sHEJob intrlu Fzsovc',

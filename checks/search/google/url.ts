@@ -7,9 +7,9 @@ const servicePaths = new Set(
 );
 
 /**
- * Returns the URL of the page that a link of a result page leads to, as written, without Google's redirects (`/url?q=`,
- * `/url?url=`) and viewers (`viewers.ts`). Google also lists invalid URLs (`http://a%20b.example/`), which have a rank
- * and are kept. Returns null for links inside Google Search or Maps, ads and scripts, and for hidden URLs.
+ * Returns the target of a link on a result page, as written. Removes Google's redirects (`/url?q=`, `/url?url=`) and
+ * viewers (`viewers.ts`). Keeps invalid URLs (`http://a%20b.example/`), because Google also lists them and they have a
+ * rank. Returns null for links inside Google Search or Maps, ads and scripts, and for hidden URLs.
  */
 export function toResultUrl(href: string): string | null {
   // Most links are not to Google. Parsing them all would take a third of the time to read a page.
@@ -31,9 +31,9 @@ function findRedirectTarget({ hostname, pathname, searchParams }: URL): string |
 }
 
 /**
- * Returns whether Google hides the target of a link. Since August 2026, clients that it considers bots get a token in
- * place of the URL, a new one for each page. The URL of a viewer may also lack the page that it shows. A result page
- * with such a link is rejected.
+ * Returns whether Google hides the target of a link. Since August 2026, clients that Google considers bots get a token
+ * instead of the URL. Each page has new tokens. The URL of a viewer may also lack the URL of the page in it. A result
+ * page with such a link is rejected.
  *
  * Source: karust/openserp pull request 51 and IndieWikiBuddy/indie-wiki-buddy 1679 (August 2026), which show
  * `/goto?url=CAES…` and `/url?…&url=CAES…`; serpapi/public-roadmap 3914, 4199 and 4315 (August to September 2026), in
@@ -58,8 +58,7 @@ export function createHiddenUrlError(provider: string): ProviderError {
 
 /**
  * Converts a provider's entries, whose URL is in `key`, to results. Entries that link to Google itself are omitted.
- * Errors: `ProviderError` (blocked when Google hides a URL; unreadable for an invalid URL, which may be the wanted
- * one).
+ * Throws `ProviderError` (blocked if Google hides a URL; unreadable for an invalid URL, which may be the wanted one).
  */
 export function toResults(
   entries: Record<string, unknown>[],

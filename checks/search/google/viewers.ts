@@ -15,7 +15,7 @@ const nestedMax = 4;
 
 /**
  * Returns the page that a viewer of Google shows: a translation (`*.translate.goog`, `translate.google.com`), the AMP
- * viewer (`google.com/amp/…`) or the AMP cache (`cdn.ampproject.org`). Returns any other URL as it is, and null when
+ * viewer (`google.com/amp/…`) or the AMP cache (`cdn.ampproject.org`). Returns any other URL unchanged. Returns null if
  * the URL of the viewer does not contain the page.
  */
 export function unwrapViewer(address: URL): URL | null {
@@ -48,7 +48,8 @@ const translateParameter = /^_x_tr_/;
 const ampParameter = /^(amp_(js_v|gsa|r|ct|tf|latency_test|lite)|usqp|aoh|ampshare|ampcf)$/;
 
 /**
- * Decodes the host of a translated page; null if it is a hash, which Google uses for hosts that do not fit the form.
+ * Decodes the host of a translated page. Returns null if the host is a hash. Google uses a hash for hosts that do not
+ * fit this form.
  *
  * Source: developers.google.com/search/docs/appearance/ad-network-and-translation, read November 2026.
  */

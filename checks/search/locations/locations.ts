@@ -45,8 +45,8 @@ export class Locations {
   }
 
   /**
-   * Returns up to 20 cities, optionally of one country, whose name begins with a text, the largest first. One letter is
-   * a whole name, because 10,000 names begin with some letters.
+   * Returns up to 20 cities, optionally of one country, whose name begins with a text, the largest first. A text of one
+   * letter must be the whole name, because thousands of names begin with the same letter.
    */
   search(text: string, country: string | null = null): Location[] {
     const [name = '', ...rest] = text.split(',', partsMax).map(foldName);
@@ -104,7 +104,7 @@ export class Locations {
     return from === to ? [] : this.#lines.toString('utf8', from, to - 1).split('\n');
   }
 
-  /** Returns the offset of the first line that does not sort before some bytes. */
+  /** Returns the offset of the first line that equals `bytes` or sorts after them. */
   #findLine(bytes: Buffer): number {
     let [low, high] = [0, this.#lines.length];
     while (low < high) {

@@ -83,7 +83,7 @@ type GetHeader = (name: string) => string | null;
 /**
  * Bright Data's SERP API. A zone fetches a URL of Google and returns parsed results or Google's page.
  *
- * Errors: `ProviderError`. Source: docs.brightdata.com products/serp-api, read November 2026.
+ * Throws `ProviderError`. Source: docs.brightdata.com products/serp-api, read November 2026.
  */
 export const brightData: ProviderSource = {
   name: providerName,
@@ -126,7 +126,7 @@ function create(token: string, zone: string, url: URL, timeoutMs: number): SerpP
 }
 
 /**
- * Reads an answer to `POST /request` in any form: the envelope with the status of the fetch, parsed JSON (full or
+ * Reads an answer to `POST /request`. The answer is the envelope with the status of the fetch, parsed JSON (full or
  * light), or Google's page if the zone does not parse it. `number` is the number of the requested page. Errors:
  * `ProviderError`.
  */
@@ -176,7 +176,7 @@ function toErrorKind(status: number, getHeader: GetHeader): ProviderErrorKind {
   return status >= 400 && status < 500 ? 'bad_request' : 'upstream';
 }
 
-/** Reads parsed results in full or light JSON. Both name the query. Errors: `ProviderError`. */
+/** Reads parsed results in full or light JSON. Both name the query. Throws `ProviderError`. */
 function readBrightData(
   body: unknown,
   asked: string | null,
@@ -259,7 +259,7 @@ function findNotice(
   return isOther ? 'other-query' : null;
 }
 
-/** Returns a sign of a next page; null at the end of the results. Light JSON lists pages without the current one. */
+/** Returns a sign of a next page; null at the end of the results. Light JSON omits the current page from its list. */
 function findNextPage({ pagination }: Record<string, unknown>, number: number): string | null {
   const { pages, current_page: current, ...ways } = toRecord(pagination);
   const way = ['next_page', 'next_page_link', 'next_page_start'].find((one) => hasContent(ways[one]));

@@ -95,7 +95,7 @@ const visibleTypes = [
  * DataForSEO's live Google organic results. It crawls from the first page to the last or to a match, and charges for
  * each page. `site:` costs five times the price.
  *
- * Errors: `ProviderError`; unsupported for a query over 700 characters. Source: docs.dataforseo.com
+ * Throws `ProviderError`; unsupported for a query over 700 characters. Source: docs.dataforseo.com
  * v3/serp/google/organic/live/regular and live/advanced, read November 2026.
  */
 export const dataForSeo: ProviderSource = {
@@ -147,7 +147,7 @@ function create(credentials: string, baseUrl: string, timeoutMs: number): SerpPr
 
 /**
  * Reads the answer to one live task. The code of the task decides, because the answer's own code may be 20000 although
- * the task failed. Errors: `ProviderError`.
+ * the task failed. Throws `ProviderError`.
  */
 export function readDataForSeo(
   body: unknown,
@@ -167,7 +167,7 @@ export function readDataForSeo(
     toRecord(task?.data),
   );
   const items = toEntries(result.items);
-  // Keeps items without a type and with unknown organic types, because they may be the wanted one.
+  // Keeps items without a type and items with unknown organic types, because the wanted result may be among them.
   const organic = sortByRank(
     items?.filter(({ type }) => typeof type !== 'string' || /organic/i.test(type)) ?? [],
   );
@@ -198,7 +198,7 @@ export function readDataForSeo(
   };
 }
 
-/** Items without a page number are on a crawl's first page, or the crawl does not say so. */
+/** Items without a page number count as items of the first page. */
 function readParts(items: Record<string, unknown>[], wants: readonly SerpPart[]): PageParts {
   const first = items.filter(({ page }) => (toCount(page) ?? 1) === 1);
   const organic = first.filter(({ type }) => type === 'organic');
@@ -300,7 +300,10 @@ function toTask(query: SerpQuery, { from, to, stopAt }: PageRange): Record<strin
   };
 }
 
-/** Codes that differ from Google's. The language with a region is not known for those that map to one without. */
+/**
+ * Codes that differ from Google's. DataForSEO does not know some languages with a region, so these map to the language
+ * alone.
+ */
 const languageCodes: Record<string, string> = {
   iw: 'he',
   'en-AU': 'en',

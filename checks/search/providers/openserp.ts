@@ -47,7 +47,7 @@ const kindsByWord: Record<string, ProviderErrorKind> = {
 /**
  * An openserp server of the operator. It has no mobile results.
  *
- * Errors: `ProviderError`. Source: karust/openserp docs/openapi.yaml and core/, 2026.
+ * Throws `ProviderError`. Source: karust/openserp docs/openapi.yaml and core/, 2026.
  */
 export const openserp: ProviderSource = {
   name: providerName,
@@ -55,7 +55,7 @@ export const openserp: ProviderSource = {
   create: (env, timeoutMs) => create(readVariable(addressVariable, env), timeoutMs),
 };
 
-/** Types of blocks by its own types (google/features.go and core/, 2026). Related searches are not a block here. */
+/** Block types by openserp's types (google/features.go and core/, 2026). Related searches are not a block here. */
 const typesByName: Record<string, Block['type']> = {
   people_also_ask: 'people_also_ask',
   featured_snippet: 'featured_snippet',
@@ -68,7 +68,7 @@ const typesByName: Record<string, Block['type']> = {
   images: 'images',
   news: 'news',
 };
-/** Its certainty about an overview that it has found by the layout of the page. */
+/** Minimum confidence of openserp in an overview that it has recognised by the layout of the page. */
 const confidenceMin = 0.75;
 
 function create(baseUrl: string, timeoutMs: number): SerpProvider {
@@ -78,8 +78,8 @@ function create(baseUrl: string, timeoutMs: number): SerpProvider {
       mobile: false,
       countries: 'any',
       languages: 'any',
-      // It searches from the whole country, without notice, if Google has another name for the city. Only in the
-      // United States do Google's names have the form of ours.
+      // If Google has another name for the city, openserp silently searches from the whole country. Only in the United
+      // States do Google's names have the same form as our names.
       locations: new Set(['US']),
       operators: true,
       aiOverviews: true,
@@ -95,7 +95,7 @@ function create(baseUrl: string, timeoutMs: number): SerpProvider {
   });
 }
 
-/** Reads an answer of the server. Its results include ads. Errors: `ProviderError`. */
+/** Reads an answer of the server. Its results include ads. Throws `ProviderError`. */
 export function readOpenserp(
   body: unknown,
   asked: string | null = null,
@@ -125,7 +125,7 @@ export function readOpenserp(
   return addParts({ ...serp, urlSpelling: 'sorted' }, wants, () => readParts(answer));
 }
 
-/** Its raw mode reports no blocks. */
+/** The raw mode of openserp reports no blocks. */
 function readParts({ serp_features: all }: Record<string, unknown>): PageParts {
   const features = toRecords(all) ?? [];
   const blocks = features.flatMap(({ type, links, items, url }) => {

@@ -80,7 +80,7 @@ function toRankPage({ page, query, wants = [] }: SerpRequest): Serp {
   const ranks = Array.from({ length: 10 }, (_, index) => (page - 1) * 10 + index + 1);
   const results = ranks.map((rank) => ({
     url: `https://rank-${rank}.example/`,
-    title: `Invented result ${rank}`,
+    title: `Simulated result ${rank}`,
   }));
   return addParts(toSerp(results), page === 1 ? wants : [], () => ({
     visible: ['people_also_ask', 'featured_snippet'],
@@ -99,9 +99,9 @@ function toOverview(query: string) {
   if (state === undefined) return overviewNotShown;
   const references = [1, 2, 3].map((rank) => ({
     link: `https://rank-${rank}.example/`,
-    title: `Invented result ${rank}`,
+    title: `Simulated result ${rank}`,
   }));
-  return readOverview({ text: 'An invented overview.' }, references);
+  return readOverview({ text: 'A simulated overview.' }, references);
 }
 
 function isNamed(host: string, name: string): boolean {

@@ -27,7 +27,7 @@ const addressVariable: ProviderVariable = {
  * Google; any other locale restricts the language of the results. The instance has no mobile results. It may have
  * followed Google's corrections without reporting it, so pages with corrections are rejected.
  *
- * Errors: `ProviderError`. Source: searxng/searxng docs/dev/search_api.rst and searx/engines/google.py, August 2026.
+ * Throws `ProviderError`. Source: searxng/searxng docs/dev/search_api.rst and searx/engines/google.py, August 2026.
  */
 export const searxng: ProviderSource = {
   name: providerName,
@@ -73,7 +73,7 @@ function create(baseUrl: string, timeoutMs: number): SerpProvider {
 
 /**
  * Reads an answer of the instance. An answer with status 200 and no results may also mean that Google blocks the
- * instance. `number` is the number of the requested page. Errors: `ProviderError`.
+ * instance. `number` is the number of the requested page. Throws `ProviderError`.
  */
 export function readSearxng(body: unknown, asked: string | null = null, number = 1): Serp {
   const answer = toRecord(body);

@@ -41,7 +41,7 @@ const addressVariable = proxyUrlVariable(
 /**
  * SerpApi's Google engine.
  *
- * Errors: `ProviderError`. Source: serpapi.com api-status-and-error-codes, organic-results, blog (changelog of March
+ * Throws `ProviderError`. Source: serpapi.com api-status-and-error-codes, organic-results, blog (changelog of March
  * 2026), read November 2026.
  */
 export const serpApi: ProviderSource = {
@@ -102,7 +102,7 @@ function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvide
 
 /**
  * Reads a search. A successful search without results also has an `error`. `number` is the number of the requested
- * page. Errors: `ProviderError` (rewritten, unreadable, upstream).
+ * page. Throws `ProviderError` (rewritten, unreadable, upstream).
  */
 export function readSerpApi(
   body: unknown,
@@ -173,8 +173,8 @@ function readSerpApiOverview(overview: Record<string, unknown>): SerpOverview {
 }
 
 /**
- * Finds Google's notice in the state. "Empty showing …" and "… without quotes" mean no results for the original words.
- * "Fixed" means that the results include those for other words.
+ * Finds Google's notice in the state of the results. "Empty showing …" and "… without quotes" mean no results for the
+ * original words. "Fixed" means that the results include those for other words.
  */
 function findNotice(
   state: string,
@@ -204,7 +204,7 @@ function findNextPage(
   return [pagination, own].map(toRecord).some(hasNextPage) ? 'next' : null;
 }
 
-/** Returns the page number in a link, from 1; null without one. */
+/** Returns the page number in a link, from 1; null if the link has no page number. */
 function parsePageNumber(link: unknown): number | null {
   const start = /[?&]start=(\d+)/.exec(toText(link) ?? '')?.[1];
   return start === undefined ? null : Math.floor(Number(start) / 10) + 1;

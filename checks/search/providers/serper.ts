@@ -25,7 +25,7 @@ const addressVariable = proxyUrlVariable(
 /**
  * Serper.dev. It has no mobile results, and its duplicate filter cannot be switched off.
  *
- * Errors: `ProviderError`. Source: public clients, because its reference is not public; read November 2026.
+ * Throws `ProviderError`. Source: public clients, because its reference is not public; read November 2026.
  */
 export const serper: ProviderSource = {
   name: providerName,
@@ -35,7 +35,8 @@ export const serper: ProviderSource = {
 };
 
 /**
- * Types of blocks by the members that contain them. It does not report AI Overviews, and answer boxes hardly ever.
+ * Types of blocks by the members that contain them. Serper does not report AI Overviews, and rarely reports answer
+ * boxes.
  */
 const typesByMember = {
   peopleAlsoAsk: 'people_also_ask',

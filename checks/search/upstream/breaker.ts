@@ -1,6 +1,6 @@
 /** Consecutive failures of one account, or of several accounts together, that open the breaker. */
 const failuresToOpen = 5;
-/** Failures that each of two accounts must have, because any query may fail once. */
+/** Minimum failures of each of two accounts. Any query may fail once. */
 const shareMin = 2;
 /** Age at which failures no longer count. */
 const failuresKeptMs = 5 * 60_000;
@@ -43,7 +43,7 @@ export class Breaker {
     return this.#openStates(account).some((open) => open.isProbing || this.#isActive(open));
   }
 
-  /** Makes a call for an account and records its result. Errors: the errors of the call. */
+  /** Makes a call for an account and records its result. Throws the errors of the call. */
   async run<T>(
     account: number,
     call: () => Promise<T>,

@@ -32,8 +32,8 @@ export function toCrawl(reading: CrawlReading, range: PageRange): Crawl {
 const resultsMin = 6;
 
 /**
- * Returns whether the crawl has more than one page after the last one with results, although it should stop at the
- * first empty page. An answer without any results needs Google's notice and is not handled here.
+ * Returns whether the crawl has more than one page after the last page with results. A correct crawl stops at the first
+ * empty page. An answer without any results needs Google's notice and is not handled here.
  */
 function endsTooLate({ results }: Serp, reportedLastPage: number | null, pagesPaid: number): boolean {
   const last = reportedLastPage ?? Math.ceil(results.length / resultsMin);
@@ -45,7 +45,7 @@ const countMin = 100;
 
 /**
  * Returns whether a crawl ended after the first page although Google counts many more results. A later end may be
- * right: Google often shows two or three pages, whatever it counts. Source: every-app/open-seo#362.
+ * correct, because Google often shows only two or three pages regardless of its count. Source: every-app/open-seo#362.
  */
 function endsTooEarly({ resultsCount }: CrawlReading, { to }: PageRange, pagesPaid: number): boolean {
   return pagesPaid === 1 && to > 1 && resultsCount !== null && resultsCount > countMin;
@@ -72,7 +72,10 @@ function splitByPage(reading: Serp, numbers: number[], { from }: PageRange, page
   });
 }
 
-/** Omits the results before the range, ten for each page, as the rank of the range's first result requires. */
+/**
+ * Omits the results before the range, ten for each page. The rank of the first result in the range is counted in the
+ * same way.
+ */
 function asOnePage(reading: Serp, { from }: Pick<PageRange, 'from'>, pagesPaid: number): SerpPage[] {
   const results = dropFirst(reading.results, rankBefore(from));
   const pagesRead = Math.max(1, pagesPaid - from + 1);

@@ -94,7 +94,10 @@ export function findUrls(content: unknown): string[] {
   return [...found];
 }
 
-/** Returns the URL of a page without the text fragment that Google adds; null if it is not one or is hidden. */
+/**
+ * Returns the URL of a page without the text fragment that Google adds. Returns null if `href` is not the URL of a
+ * page, or if Google hides the URL.
+ */
 function toPageUrl(href: string | null): string | null {
   if (href === null || isUrlHidden(href)) return null;
   return (
@@ -111,8 +114,8 @@ export const overviewUnread: SerpOverview = { state: 'unread', sources: [], text
 export const overviewUnknown: SerpOverview = { state: 'unknown', sources: [], text: null };
 
 /**
- * Reads an overview from its text, in any structure of the providers, and its list of sources. Without a source, or if
- * one of them cannot be read, it cannot be known whether a page is cited, so the overview is `unread`.
+ * Reads an overview from its text, in any structure of the providers, and its list of sources. If there are no sources,
+ * or if a source cannot be read, it is unknown whether a page is cited. The overview is then `unread`.
  */
 export function readOverview(content: unknown, references: unknown): SerpOverview {
   const text = toPlainText(collectText(content));

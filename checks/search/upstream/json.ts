@@ -6,8 +6,8 @@ const valuesMax = 60_000;
 const escapedQuotesMax = 500_000;
 
 /**
- * Parses JSON after a check of the number of values and quotes, because eight million brackets would block the event
- * loop for a third of a second. Errors: `ProviderError` (unreadable).
+ * Checks the number of values and quotes, and then parses JSON. Without this check, eight million brackets would block
+ * the event loop for a third of a second. Throws `ProviderError` (unreadable).
  */
 export function parseJson(text: string, provider: string): unknown {
   if (hasTooManyValues(text)) {

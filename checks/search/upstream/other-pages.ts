@@ -35,7 +35,8 @@ function queriesIn(link: string): string[] {
 }
 
 /**
- * Ignores how many times a query is escaped, because providers escape URLs in queries more or less often than we do.
+ * Compares two queries, no matter how many times each is escaped. Providers escape URLs in queries more or less often
+ * than we do.
  */
 function isSameUnescaped(asked: string, query: string): boolean {
   return isSameQuery(asked, query) || isSameQuery(unescapeQuery(asked), unescapeQuery(query));

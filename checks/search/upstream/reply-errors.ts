@@ -13,7 +13,7 @@ const stateNames = new Set(
 );
 const successValues = /^(ok|200|success|successful|succeeded|completed?|done|finished|ready)$/i;
 
-/** Errors: `ProviderError` (upstream) when a reply reports any error, even beside results. */
+/** Throws `ProviderError` (upstream) if a reply reports an error, even if it also has results. */
 export function rejectErrorReply(provider: string, ...parts: Record<string, unknown>[]): void {
   for (const part of parts) {
     const key = Object.keys(part).find((one) => reportsError(one, part[one]));
@@ -30,8 +30,8 @@ export function hasContent(value: unknown): boolean {
 }
 
 /**
- * Returns the first undocumented member with a text, number or boolean, because it says something about the reply
- * itself; null without one. Lists and objects may be further parts of Google's page.
+ * Returns the first undocumented member with a text, number or boolean; null if there is no such member. Such a member
+ * says something about the reply itself. Lists and objects may be further parts of Google's page.
  */
 export function findUnknownMember(part: Record<string, unknown>, ...documented: string[]): string | null {
   const isPlain = (value: unknown) => typeof value !== 'object' && hasContent(value);

@@ -27,7 +27,7 @@ export interface ProviderReply {
  * Sends one request to an upstream, with a limit of `timeoutMs` and 8 MiB. `body` is sent as JSON. Redirects are not
  * followed, because they could leak the key.
  *
- * Errors: `ProviderError` (timeout, upstream); the signal's reason if it was aborted, but not by a timeout.
+ * Throws `ProviderError` (timeout, upstream), or the signal's reason if it was aborted, but not by a timeout.
  */
 export async function sendRequest(question: ProviderRequest): Promise<ProviderReply> {
   const { provider, url, signal } = question;

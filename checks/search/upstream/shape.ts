@@ -13,8 +13,8 @@ export function toRecords(value: unknown): Record<string, unknown>[] | null {
 }
 
 /**
- * Returns a provider's list of entries as received; null without one. Another value becomes a list with one empty
- * entry, and an entry that is not an object becomes an empty one, so that reading them fails.
+ * Returns a provider's list of entries as received; null if it is missing. Any other value becomes a list with one
+ * empty entry. An entry that is not an object becomes an empty entry. Reading an empty entry fails.
  */
 export function toEntries(value: unknown): Record<string, unknown>[] | null {
   return value === undefined || value === null ? null : (toRecords(value) ?? [{}]);

@@ -10,15 +10,18 @@ export interface ParsedReply {
   asked: string | null;
   /** Queries in the reply; null for a member that should contain the query but does not. */
   echoes: (string | null)[];
-  /** Google's notice that it found nothing or used another query; null without one. */
+  /** Google's notice that it found nothing or used another query; null if the reply has no notice. */
   notice: Notice | null;
   /** Parts of the reply that may link to other pages of the search. */
   linking: Record<string, unknown>[];
   /** True if the provider says that there are no results. */
   saysNoResults: boolean;
-  /** Sign that contradicts `saysNoResults`, such as an unknown member or a link to the next page; null without one. */
+  /**
+   * Sign that contradicts `saysNoResults`, such as an unknown member or a link to the next page; null if there is no
+   * such sign.
+   */
   doubt: string | null;
-  /** List of organic entries as received; null without one. */
+  /** List of organic entries as received; null if it is missing. */
   entries: Record<string, unknown>[] | null;
   /** Member of an entry that contains its URL. */
   key: 'link' | 'url';
@@ -30,7 +33,7 @@ export type Notice = 'nothing-matches' | 'other-query';
 /**
  * Converts a reply to a page. Accepts only replies that name our query. An empty list needs further proof that there
  * are no results. If Google says that nothing matches our query, the page is empty, even if Google shows results for
- * other words. Errors: `ProviderError` (`rewritten` for an answer to another query, unreadable).
+ * other words. Throws `ProviderError` (`rewritten` for an answer to another query, unreadable).
  */
 export function toVerifiedSerp(reply: ParsedReply): Serp {
   const { provider, entries, saysNoResults, doubt } = reply;
@@ -54,7 +57,7 @@ function readSnippetUrl({ provider, featuredSnippetUrl: href = null }: ParsedRep
   return href === null ? null : toResultUrl(href);
 }
 
-/** Errors: `ProviderError` (rewritten for another query, unreadable without a query). */
+/** Throws `ProviderError` (rewritten for another query, unreadable without a query). */
 function checkEchoes({ provider, asked, echoes }: Pick<ParsedReply, 'provider' | 'asked' | 'echoes'>): void {
   if (asked === null) return;
   const named = echoes.filter((echo) => echo !== null);

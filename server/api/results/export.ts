@@ -56,8 +56,8 @@ export function readLocale(req: Request): string | undefined {
 }
 
 /**
- * Streams the current results of a batch as a file, or of several batches of one type as one file, which is named after
- * the first. Throws a 410 if any of them has expired.
+ * Streams the current results of one or more batches of one type as a file. The file is named after the first batch.
+ * Throws a 410 if a batch has expired.
  */
 export async function sendExport(
   context: Context,
@@ -121,8 +121,8 @@ function toFormat<Row>(columns: Column<Row>[], { ending, ...style }: TableChoice
 const slugLengthMax = 60;
 
 /**
- * Returns a file name such as `sonde-october-crawl-2026-11-20.csv`, from the name or type of the batch, the selection
- * and the UTC day of its submission.
+ * Returns a file name such as `sonde-october-crawl-2026-11-20.csv`. It consists of the name or type of the batch, the
+ * selection and the UTC day of the submission.
  */
 export function toFileName(
   { name, reference, type, createdAt }: Pick<BatchRow, 'name' | 'reference' | 'type' | 'createdAt'>,

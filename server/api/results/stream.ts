@@ -29,7 +29,7 @@ export interface StreamOptions {
 }
 
 export const rowsPerPage = 100;
-/** For results of up to 16 KiB and overviews of up to 64 KiB each, and for slow formats. */
+/** For slow formats, and for long rows: a row can have results of 16 KiB and an overview of 64 KiB. */
 export const fewRowsPerPage = 25;
 
 /** Streams the results of a batch, or of several batches of one account and type. */
@@ -147,7 +147,8 @@ async function* readPages(
     if (page.length < limit) break;
     afterPosition = last.position ?? afterPosition;
   }
-  // Clients notice that an interrupted response is incomplete, but not if it ends normally.
+  // If results are missing, the response must be interrupted. Otherwise, the client would not notice that it is
+  // incomplete.
   const isUnfiltered = Object.keys(selection).length === 0;
   if (batch.completedAt && (isUnfiltered ? sent < batch.total : await isPurged(db, batch))) {
     throw new Error('results were purged while they were sent');

@@ -44,7 +44,10 @@ export function createColumn<Row extends object>(name: string): Column<Row> {
   };
 }
 
-/** Returns columns of another kind of row, for the part of it that `read` returns; null leaves the cells empty. */
+/**
+ * Adapts columns to another type of row. `read` returns the part of a row that the columns show; if null, the cells are
+ * empty.
+ */
 export function mapColumns<Part, Row>(
   columns: Column<Part>[],
   read: (row: Row) => Part | null,
@@ -60,7 +63,7 @@ export function mapColumns<Part, Row>(
   }));
 }
 
-/** Creates the column of a rank; null means not ranked. Other columns have no cell for null. */
+/** Creates the column of a rank, with `not_ranked` for null. In other columns, null is an empty cell. */
 export function createRankColumn<Row extends object>(name = 'rank'): Column<Row> {
   return {
     name,
@@ -117,8 +120,8 @@ export function createCompetitorColumns<Row>(
 }
 
 /**
- * Creates the columns of a batch's results: the fields of the type's input and answer, a column per competitor, and the
- * fields of every result.
+ * Creates the columns of a batch's results. These are the fields of the type's input and answer, a column per
+ * competitor, and the fields that all types have.
  */
 export function createResultColumns(
   { type, reference }: Pick<BatchRow, 'type' | 'reference'>,

@@ -62,7 +62,7 @@ function createBook() {
   };
 }
 
-/** Places of the formats in `styles.xml`. */
+/** Indexes of the formats in `styles.xml`. */
 const [headerStyle, wholeStyle, timeStyle] = [1, 2, 3];
 
 function toXml(ref: string, cell: Cell): string {
@@ -88,7 +88,8 @@ function toSerial(date: Date): number {
 }
 
 /**
- * Escapes characters that XML forbids in the form `_x000B_`, and the underscore of texts that already have this form.
+ * Escapes characters that XML forbids, in the form `_x000B_`. Also escapes the underscore of texts that already have
+ * this form.
  */
 function escapeXml(text: string): string {
   return text

@@ -32,7 +32,7 @@ export function tokenPages(context: DashboardContext) {
       tokens: all.filter((token) => !isEnded(token)),
       revoked: all.filter(isEnded),
       lifetimes,
-      isProofMissing: await isEmailUnconfirmed(db, context.mail, userId),
+      isEmailUnconfirmed: await isEmailUnconfirmed(db, context.mail, userId),
       typed: refusal ? readTyped(getForm(req)) : emptyForm,
     };
     await showPage(context, req, res, { view: 'tokens', title: 'Tokens', data, refusal });

@@ -28,7 +28,7 @@ export interface Activity {
 export async function findActivity(db: Db, accountId: number): Promise<Activity> {
   const open = await batchLists.listOpen(db, accountId, submissionBatchesMax);
   const running = (await toViews(db, accountId, open)).slice(0, runningMax);
-  // This list is read second, so that a batch that ends between the two reads is in both lists and is not missed.
+  // This list is read second. A batch that ends between the two reads is then in both lists instead of in none.
   const latest = await batchLists.list(db, accountId, { isSubmitted: true, limit: submissionBatchesMax });
   const isRunning = new Set(running.map(({ href }) => href));
   const ended = latest.filter(({ completedAt }) => completedAt !== null);

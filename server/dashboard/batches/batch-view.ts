@@ -3,7 +3,7 @@ import type { ResultFilter } from '../../../db/batches/results.ts';
 import { type CheckType, checkTypes } from '../../../schemas/check-types.ts';
 import {
   countNotChecked,
-  remarkLabels,
+  reviewFilterLabels,
   type Share,
   type Tone,
   toFindings,
@@ -72,7 +72,7 @@ export function getShareLabel(batch: BatchRow, show: ResultFilter): string {
 }
 
 const labels: Partial<Record<ResultFilter, string>> = {
-  ...remarkLabels,
+  ...reviewFilterLabels,
   ranked: 'Ranked',
   failed: 'No answer',
 };

@@ -15,7 +15,7 @@ import { readSelection } from '../../api/selection.ts';
 import { closeSignal, limitSearch } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
 import { toItemViews } from '../evidence/evidence.ts';
-import { remarks, toRemarkShares } from '../evidence/shares.ts';
+import { reviewFilters, toReviewShares } from '../evidence/shares.ts';
 import { setFlash } from '../flash.ts';
 import { createPager, readPageNumber, readQueryText, withQuery } from '../paging.ts';
 import { showFragment, showPage } from '../render.ts';
@@ -160,7 +160,8 @@ export function batchPages(context: DashboardContext) {
       sorted: (by: string) =>
         withQuery(req, path, { sort: by, order: sort === by && !isDescending ? 'desc' : null, page: null }),
       again,
-      remarks: batch.type === 'http' ? toRemarkShares(await results.countByFilter(db, batch, remarks)) : [],
+      reviewShares:
+        batch.type === 'http' ? toReviewShares(await results.countByFilter(db, batch, reviewFilters)) : [],
       pager: createPager(req, { path, page, perPage, shown: rows.length, total }),
     };
   }

@@ -26,7 +26,7 @@ const sentForMs = 600_000;
 /** Reports of batches, to print or to share by a link. The worst results come first. */
 export function reportPages(context: DashboardContext) {
   const { db, stopping } = context;
-  // Slots are counted per link, so that its readers take none from the account or from other links.
+  // Each link has its own slots, so that its readers take no slots from the account or from other links.
   const linkReaders = new FairLimit({ total: Number.POSITIVE_INFINITY, perAccount: 4 });
   const reads = new RateLimiterMemory({ points: readsPerMinute, duration: 60 });
 
@@ -69,7 +69,7 @@ export function reportPages(context: DashboardContext) {
   async function* renderReport(batch: batches.BatchRow): AsyncGenerator<string> {
     const view = toBatchView(batch);
     const isKept = batch.purgedAt === null;
-    // URLs that redirect are also in the list of their status, which is closed if that is good.
+    // URLs that redirect are also in the list of their status. That list is collapsed if the status is good.
     const redirected = toOverlappingShares(batch).filter(({ show }) => show === 'redirected');
     const profile = await accounts.findProfile(db, batch.accountId);
     yield renderView('report-head', { batch: view, row: batch, isKept, profile });

@@ -2,7 +2,7 @@ import { type BatchView, toBatchView } from './batch-view.ts';
 
 const at = new Date(0);
 
-/** An invented batch that the welcome page shows as an example. */
+/** A sample batch for the welcome page. */
 export const sampleBatch: BatchView = toBatchView({
   accountId: 0,
   isTest: false,

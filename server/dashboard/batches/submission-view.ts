@@ -5,7 +5,7 @@ import { countCanceled } from '../../../wire/bodies.ts';
 import { grouped } from '../format.ts';
 import { type BatchView, toBatchView } from './batch-view.ts';
 
-/** Merges the batches of a submission into one view. Throws an error without batches. */
+/** Merges the batches of a submission into one view. Throws an error if `rows` is empty. */
 export function toSubmissionView(rows: BatchRow[], submissionId: string): BatchView {
   const view = toBatchView(mergeBatches(rows));
   return { ...view, href: `/submissions/${submissionId}` };

@@ -23,6 +23,7 @@ import { toDetailedItemView } from '../evidence/evidence.ts';
 import type { Tone } from '../evidence/shares.ts';
 import { findMonitor } from '../monitors/find-monitor.ts';
 import { createPager, readPageNumber, readQueryText, withQuery } from '../paging.ts';
+import { Refusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
 
 const perPage = 50;
@@ -83,7 +84,7 @@ export function comparisonPages(context: DashboardContext) {
     };
   }
 
-  /** Compares two runs of a monitor: by default the last one with the one before. */
+  /** Compares two runs of a monitor. By default, these are the last two runs. */
   async function findRuns(req: Request): Promise<ComparedPair> {
     const monitor = await findMonitor(context, req);
     const { accountId, monitorId } = monitor;
@@ -92,7 +93,11 @@ export function comparisonPages(context: DashboardContext) {
       const runId = parseUuid(req.query[name]);
       const run = runId ? await monitorRuns.find(db, { accountId, runId }) : fallback;
       if (!run || run.monitorId !== monitorId || run.batchIds.length === 0)
-        throw notFound('This monitor needs two finished runs to compare. Compare again after the next run.');
+        throw new Refusal(
+          404,
+          'This monitor needs two finished runs to compare. Compare again after the next run.',
+          { title: 'Nothing to compare yet' },
+        );
       return run;
     };
     const now = await choose('now', list[0]);

@@ -20,6 +20,8 @@ export interface ItemView extends AnswerView {
   href: string | null;
   /** Path of the page with all checks of the URL; null for a keyword or an invalid URL. */
   history: string | null;
+  /** Path of the page with the results page of a rank check; null if the query did not ask for its contents. */
+  resultsPage: string | null;
   /** The other inputs of a rank check, such as the site to find; null for other types. */
   context: string | null;
   checkedAt: Date;
@@ -37,6 +39,7 @@ export function toItemView(item: ItemRow, batch: ItemBatch = {}): ItemView {
     asked,
     href: isAddress ? asked : null,
     history: isAddress && item.type !== 'keyword' ? `/address?${new URLSearchParams({ url: asked })}` : null,
+    resultsPage: toResultsPagePath(item),
     context,
     checkedAt,
     ...describe(item, batch),
@@ -61,6 +64,12 @@ export function toDetailedItemView(item: ItemRow, batch: ItemBatch = {}): ItemVi
   const redirects = hops ? [hops === 1 ? 'Redirected once.' : `Redirected ${hops} times.`] : [];
   const all = [...(found ? [found] : []), ...evidence, ...redirects, ...(source ? [source] : [])];
   return { ...row, evidence: all, found, hops, ms };
+}
+
+function toResultsPagePath({ requestId, type, state, input }: ItemRow): string | null {
+  if (type !== 'keyword' || state !== 'success') return null;
+  const isAsked = input.include?.some((part) => part === 'results' || part === 'ai_overview') ?? false;
+  return isAsked ? `/checks/${requestId}` : null;
 }
 
 const noDetails = { redirects: [], found: null, hops: null, ms: null };
@@ -102,7 +111,7 @@ function describeIndex(answer: IndexAnswer): SearchAnswer {
     };
   }
   const similar = answer.similar_url ? ['Google shows another URL instead.'] : [];
-  const looked = 'Neither a search for the URL nor a site: search found it.';
+  const looked = 'Neither a search for the URL nor a site: search found the URL.';
   return {
     answer: 'Not indexed',
     tone: 'warn',
@@ -133,18 +142,22 @@ function describeRank(answer: RankAnswer, query: RankQuery): SearchAnswer {
 }
 
 /** Describes the AI Overview and the blocks of the first page, if the query asked for them. */
-function describePage({ ai_overview: overview, features = [] }: RankAnswer): string[] {
+function describePage(answer: RankAnswer): string[] {
+  const { ai_overview: overview } = answer;
+  const features = describeFeatures(answer);
+  return [...(overview ? [describeOverview(overview)] : []), ...(features ? [features] : [])];
+}
+
+/** Lists the blocks of the first page; null if the query did not ask for them or the page has none. */
+export function describeFeatures({ features = [] }: RankAnswer): string | null {
   const named = features.map(({ type, owned }) => {
     const name = type.replaceAll('_', ' ').replace(/^ai overview$/, 'AI Overview');
     return owned ? `${name} (with the target)` : name;
   });
-  return [
-    ...(overview ? [describeOverview(overview)] : []),
-    ...(named.length > 0 ? [`On the page: ${named.join(', ')}.`] : []),
-  ];
+  return named.length > 0 ? `On the page: ${named.join(', ')}.` : null;
 }
 
-function describeOverview({ state, cited, cited_url: url, citation }: AiOverview): string {
+export function describeOverview({ state, cited, cited_url: url, citation }: AiOverview): string {
   switch (state) {
     case 'shown':
       return cited

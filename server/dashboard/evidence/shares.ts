@@ -3,8 +3,9 @@ import type { ResultFilter } from '../../../db/batches/results.ts';
 import { countCanceled } from '../../../wire/bodies.ts';
 
 /**
- * Names of colours, the same for a state in dots, labels and bars. good, soft and low: positions on a scale; info:
- * redirected or changed; warn: needs attention; bad: dead or lost; mute: not checked; faint: skipped or canceled.
+ * Names of colours. A state has the same colour in dots, labels and bars. `good`, `soft` and `low` are positions on a
+ * scale. `info`: redirected or changed. `warn`: needs attention. `bad`: dead or lost. `mute`: not checked. `faint`:
+ * skipped or canceled.
  */
 export type Tone = 'good' | 'soft' | 'low' | 'info' | 'warn' | 'bad' | 'mute' | 'faint';
 
@@ -57,8 +58,8 @@ export function toOverlappingShares({ type, summary }: BatchRow): Share[] {
   ];
 }
 
-/** Filters of HTTP results without a stored count. A query counts them when the page is shown. */
-export const remarks = [
+/** Filters of HTTP results that are worth a look. No counts are stored for them, so each page view counts again. */
+export const reviewFilters = [
   'redirect_chain',
   'temporary_redirect',
   'slow',
@@ -66,14 +67,14 @@ export const remarks = [
   'canonical_elsewhere',
 ] as const;
 
-/** Turns counts of remarks into parts. Leaves out counts of 0. */
-export function toRemarkShares(counts: Record<(typeof remarks)[number], number>): Share[] {
-  return remarks
-    .map((show) => share(show, remarkLabels[show], 'info', counts[show]))
+/** Turns counts by filter into parts. Leaves out counts of 0. */
+export function toReviewShares(counts: Record<(typeof reviewFilters)[number], number>): Share[] {
+  return reviewFilters
+    .map((show) => share(show, reviewFilterLabels[show], 'info', counts[show]))
     .filter(({ count }) => count > 0);
 }
 
-export const remarkLabels: Record<(typeof remarks)[number], string> = {
+export const reviewFilterLabels: Record<(typeof reviewFilters)[number], string> = {
   redirect_chain: 'More than one hop',
   temporary_redirect: 'Temporary redirect',
   slow: '2 seconds or slower',

@@ -20,7 +20,7 @@ export function readOptions(form: Form, about: string): ListOptions {
     return pattern.test(text) ? text : '';
   };
   const table = answer('table', /^\d{1,4}$/);
-  const whole = answer('whole', /^(?:yes|no)$/);
+  const [whole, header] = [answer('whole', /^(?:yes|no)$/), answer('header', /^(?:yes|no)$/)];
   const [encoding, host] = [answer('encoding', /^[\w-]{1,40}$/), answer('host', /./)];
   // Columns of another table do not apply.
   const columns = form.text('table') === form.text('columns_of') ? readColumns(form) : {};
@@ -31,6 +31,7 @@ export function readOptions(form: Form, about: string): ListOptions {
     columns,
     ...(isTableChosen ? { table: Number(table) } : {}),
     ...(whole ? { isWhole: whole === 'yes' } : {}),
+    ...(header ? { hasHeader: header === 'yes' } : {}),
     ...(encoding ? { encoding } : {}),
     ...(host ? { host } : {}),
   };
@@ -44,7 +45,7 @@ function readColumns(form: Form): ChosenColumns {
   return Object.fromEntries(chosen);
 }
 
-/** Returns whether a field is as detected. Then another check or a question may still change it. */
+/** Returns whether a field still has its detected value. Another check or an answer may change such a value. */
 function isDetected(form: Form, name: string, value: string): boolean {
   return form.text('detected').split(' ').includes(`${name}:${value}`);
 }
@@ -60,11 +61,12 @@ export function toDetected({ table, columns }: List, options: ListOptions): stri
 
 /** Returns the answers as fields of the form, for its next step. */
 export function toAnswerFields(options: ListOptions): Array<[name: string, value: string]> {
-  const { table, isWhole, encoding, host, columns = {} } = options;
+  const { table, isWhole, hasHeader, encoding, host, columns = {} } = options;
   const answers: Array<[string, string | number | undefined]> = [
     ['table', table],
     ['columns_of', table],
     ['whole', isWhole === undefined ? undefined : isWhole ? 'yes' : 'no'],
+    ['header', hasHeader === undefined ? undefined : hasHeader ? 'yes' : 'no'],
     ['encoding', encoding],
     ['host', host],
     ...fields.map((field) => [columnField(field), columns[field]] as [string, number | undefined]),

@@ -1,6 +1,6 @@
 import type { ListKind } from '../../../lists/list.ts';
 import type { CheckType } from '../../../schemas/check-types.ts';
-import { counted, grouped } from '../format.ts';
+import { counted } from '../format.ts';
 import type { Form } from '../forms.ts';
 
 /** The checks that the form's switch offers, with their names. */
@@ -17,15 +17,15 @@ export function readSwitch(form: Form): Check {
 }
 
 /**
- * Returns the check that the user chose; null if the form only reads the list, and the switch is where the page has put
- * it.
+ * Returns the check that the user chose. Returns null if the form only reads the list and the user has not changed the
+ * switch.
  */
 export function readChosenCheck(form: Form): Check | null {
   const check = checkOf(form.text('type'));
   return readStartedCheck(form) ?? (check && form.text('type') !== form.text('offered') ? check : null);
 }
 
-/** Returns the check to offer for a list: the one in the switch if it fits. */
+/** Returns the check to offer for a list. This is the check in the switch if it fits the list. */
 export function fitCheck(selected: Check, kind: ListKind | 'nothing'): Check {
   if (kind === 'nothing' || (selected === 'ranks') === (kind === 'keywords')) return selected;
   return kind === 'keywords' ? 'ranks' : 'http';
@@ -56,15 +56,6 @@ function submitLabel({ kind, problem, cost }: Readable, check: Check): string {
   return `Check ${what} · ${counted(cost, 'credit')}`;
 }
 
-const runsPerMonth = 30;
-
-/** Label of the button that creates a monitor, with the price of a run and of a month. */
-function watchLabel({ kind, problem, cost }: Readable): string {
-  const label = 'Check this every day';
-  if (problem || kind === 'nothing' || cost === 0) return label;
-  return `${label} · ${counted(cost, 'credit')} per run, ${grouped(cost * runsPerMonth)} per month`;
-}
-
 /** Label of the button that saves the list of a monitor. */
 function saveLabel({ kind, problem, cost }: Readable): string {
   const label = 'Save list';
@@ -73,12 +64,11 @@ function saveLabel({ kind, problem, cost }: Readable): string {
     : `${label} · ${counted(cost, 'credit')} per run`;
 }
 
-/** Labels of the two buttons. The form for a monitor's list has only the first. */
-export function createButtonLabels(
+/** Label of the first button. The button saves the list of a monitor, or starts a check. */
+export function createButtonLabel(
   reading: Readable,
   check: Check,
   { isOfMonitor }: { isOfMonitor: boolean },
-): { go: string; watch: string } {
-  if (isOfMonitor) return { go: saveLabel(reading), watch: '' };
-  return { go: submitLabel(reading, check), watch: watchLabel(reading) };
+): string {
+  return isOfMonitor ? saveLabel(reading) : submitLabel(reading, check);
 }

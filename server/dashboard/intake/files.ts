@@ -65,7 +65,10 @@ export async function receiveFile(req: Request, form: Form): Promise<ListFile> {
   return { name, size: length, bytes: Buffer.concat(pieces), content: null };
 }
 
-/** Returns the file of a form: the chosen one, else the one that the form carries from its last step. Throws a 413. */
+/**
+ * Returns the file of a form. This is the chosen file, or else the file that the form carries from its last step.
+ * Throws a 413.
+ */
 export async function findFile(form: Form): Promise<ListFile | null> {
   const chosen = form.file('file');
   if (!chosen && (form.raw('file_name') === '' || form.text('remove_file'))) return null;

@@ -17,14 +17,14 @@ export interface Intake {
   duplicates: number;
   /** Why the list could not be read; null if it could. */
   problem: string | null;
-  /** Digest of the beginning. Answers that the user gave for a list with another digest do not apply. */
+  /** Digest of the beginning of the list. The user's answers apply only to a list with the same digest. */
   about: string;
   /** Digest of how the list was read. A form that was shown with another digest is rejected. */
   understood: string;
   options: ListOptions;
 }
 
-/** Content of the form. A file takes the place of the text, which is kept. */
+/** Content of the form. If there is a file, the text is kept but not read. */
 export interface IntakeSource {
   text: string;
   file: ListFile | null;
@@ -86,9 +86,17 @@ function toDigest(
   options: ListOptions,
   file: ListFile | null,
 ): string {
-  const { isWhole, encoding, host } = options;
+  const { isWhole, hasHeader, encoding, host } = options;
   if (question || (!file && format === 'lines' && isWhole === undefined && host === undefined)) return '';
-  return digestOf([kind, table, isWhole, encoding, host, columns.map(({ name, field }) => [name, field])]);
+  return digestOf([
+    kind,
+    table,
+    isWhole,
+    hasHeader,
+    encoding,
+    host,
+    columns.map(({ name, field }) => [name, field]),
+  ]);
 }
 
 function digestOf(value: unknown): string {

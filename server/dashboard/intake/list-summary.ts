@@ -93,7 +93,10 @@ function toPreview({ text, rank }: ListEntry): { text: string; site: string } {
 
 const sitemapsShownMax = 20;
 
-/** Returns the entries if they are sitemaps: those of an index or robots.txt, or a single URL that looks like one. */
+/**
+ * Returns the entries if they are sitemaps. These are the sitemaps of an index or robots.txt, or a single URL that
+ * looks like a sitemap.
+ */
 export function findSitemaps(list: List | null): string[] {
   const { format, entries } = list ?? { format: 'lines', entries: [] };
   const [only] = entries;

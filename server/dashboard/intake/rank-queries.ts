@@ -14,14 +14,14 @@ export function toRankQueries(
     const { device, country, location, ...others } = common;
     const isDeviceGiven = 'device' in rank || 'brd_mobile' in rank;
     const isPlaceGiven = 'country' in rank || 'location' in rank;
-    // The country of a location follows from it.
+    // A location determines its country.
     const place = isPlaceGiven ? {} : location ? { location } : { country };
     return { url: target, ...place, ...others, ...(isDeviceGiven ? {} : { device }), ...rank, keyword: text };
   });
 }
 
 /** True if a row names no site to find, and the form names none either. */
-export function lacksTarget(entries: readonly ListEntry[], form: Form): boolean {
+export function isTargetMissing(entries: readonly ListEntry[], form: Form): boolean {
   return !form.text('target') && entries.some(({ rank }) => !rank.url);
 }
 

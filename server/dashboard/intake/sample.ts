@@ -1,4 +1,4 @@
-/** Returns a list of URLs to try the service with. In the sandbox, the URLs have hosts with invented answers. */
+/** Returns a list of URLs to try the service with. In the sandbox, the URLs have hosts with simulated answers. */
 export function createSampleList(isSandbox: boolean): string {
   if (!isSandbox) return ['https://example.com/', 'https://example.org/', 'https://www.iana.org/'].join('\n');
   const shop = [

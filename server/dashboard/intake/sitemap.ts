@@ -1,6 +1,6 @@
 import { readSitemap as read, SitemapError, type SitemapReading } from '../../../checks/sitemap/reader.ts';
 import { addScheme } from '../../../lists/address.ts';
-import { listEntriesMax } from '../../../lists/read-list.ts';
+import { listEntriesMax } from '../../../lists/list.ts';
 import type { DashboardContext } from '../context.ts';
 import { Refusal } from '../refusal.ts';
 

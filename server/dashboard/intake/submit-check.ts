@@ -14,7 +14,7 @@ import type { Form } from '../forms.ts';
 import { Refusal } from '../refusal.ts';
 import { readStartedCheck } from './checks.ts';
 import type { Intake } from './intake.ts';
-import { lacksTarget, toRankQueries } from './rank-queries.ts';
+import { isTargetMissing, toRankQueries } from './rank-queries.ts';
 
 const readUrls = { http: createUrlBatchReader('http'), index: createUrlBatchReader('index') };
 
@@ -91,7 +91,10 @@ async function fingerprintOf(requests: BatchRequest[]): Promise<Buffer> {
   return hash.digest();
 }
 
-/** Throws a 422 if the list is unreadable, or if it is ambiguous and the user has not confirmed how it is read. */
+/**
+ * Throws a 422 if the list is unreadable. Also throws a 422 if the list is ambiguous and the user has not confirmed how
+ * it is read.
+ */
 export function requireClearList({ list, problem, understood }: Intake, form: Form): void {
   if (problem) throw new Refusal(422, problem);
   if (!list) return;
@@ -133,7 +136,7 @@ async function readRankRequest(
   form: Form,
   entries: ListEntry[],
 ): Promise<BatchRequest> {
-  if (lacksTarget(entries, form)) {
+  if (isTargetMissing(entries, form)) {
     throw new Refusal(422, 'Enter the site or page to find, such as example.com.', {
       field: 'target',
     });

@@ -1,6 +1,7 @@
 import type { CheckType } from '../../../schemas/check-types.ts';
 import type { RankDistributionBody, SeriesEntry } from '../../../schemas/monitor-series.ts';
 import { createLineChart, type LineChart, type LineChartInput, type Mark } from '../charts.ts';
+import { shortUrl } from '../format.ts';
 import { percent } from './monitor-view.ts';
 
 /** Draws the runs of a monitor, oldest first, as charts. */
@@ -67,7 +68,7 @@ export function listCompetitors(series: SeriesEntry[]): ComparedSite[] {
   const urls = (last?.competitors ?? []).slice(0, competitorsMax).map(({ url }) => url);
   // Sorted, so that a competitor keeps its color: jsonb does not keep the order of groups.
   return urls.sort().map((url) => ({
-    label: url,
+    label: shortUrl(url),
     find: ({ competitors }) => competitors?.find((one) => one.url === url),
   }));
 }

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
-import { matchesTarget, parseRankTarget, type RankTarget, toSite } from '../../../checks/search/target.ts';
+import { toSite } from '../../../checks/search/target.ts';
 import { hashSeries } from '../../../db/batches/history.ts';
+import * as items from '../../../db/batches/items.ts';
 import * as resultPages from '../../../db/batches/result-pages.ts';
 import * as changes from '../../../db/monitors/changes.ts';
 import * as runTallies from '../../../db/monitors/run-tallies.ts';
@@ -11,6 +12,7 @@ import { changeBody } from '../../../wire/changes.ts';
 import { notFound } from '../../http/errors.ts';
 import type { LineChart } from '../charts.ts';
 import type { DashboardContext } from '../context.ts';
+import { findResultsPage } from '../evidence/results-page.ts';
 import { listNotes, toMark } from './annotations.ts';
 import { toChangeView } from './change-view.ts';
 import { findMonitor } from './find-monitor.ts';
@@ -88,6 +90,7 @@ export function monitorSubjectPages(context: DashboardContext) {
     return {
       chart,
       query,
+      section: '/ranks',
       site: { name: site, href: toSiteHref(site) },
       best,
       bestAt,
@@ -103,20 +106,15 @@ export function monitorSubjectPages(context: DashboardContext) {
     const place = Math.max(0, wanted);
     const check = checks[place];
     if (!check) return null;
-    const found = (await resultPages.find(db, accountId, [check.requestId])).get(check.requestId);
-    const own = parseRankTarget(query.target_url, query.match);
-    const competitors = (query.competitor_urls ?? []).map((url) => parseRankTarget(url));
-    const isAt = (target: RankTarget | null, url: string) => target !== null && matchesTarget(target, url);
+    const { requestId } = check;
+    const item = await items.find(db, { accountId, requestId }, context.config.retention.days);
+    if (item?.type !== 'keyword' || item.state !== 'success') return null;
     const hrefFor = (at: number) => (checks[at] ? `${req.path}?check=${checks[at].requestId}#results` : null);
     return {
       at: check.checkedAt,
       newer: hrefFor(place - 1),
       older: hrefFor(place + 1),
-      rows: (found?.results ?? []).map((result) => ({
-        ...result,
-        isOwn: isAt(own, result.url),
-        isCompetitor: competitors.some((one) => isAt(one, result.url)),
-      })),
+      page: await findResultsPage(db, accountId, item),
     };
   }
 

@@ -36,7 +36,10 @@ interface MonitorView {
   atWork: string | null;
   /** The problem of the last run; null without a problem. */
   trouble: string | null;
-  /** Before a price that is a maximum, because overviews that cannot be read are refunded; '' otherwise. */
+  /**
+   * Text before the price. The price is a maximum if overviews are checked, because overviews that cannot be read are
+   * refunded.
+   */
   upTo: '' | 'up to ';
   perRun: number;
   perMonth: number;

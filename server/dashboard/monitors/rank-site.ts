@@ -26,10 +26,10 @@ const keywordsMax = 10_000;
 const competitorsMax = 10;
 const moversMax = 5;
 const marksMax = 50;
-/** With more tags the reader types one. */
+/** If there are more tags, the reader types a tag instead of choosing one. */
 const tagChoicesMax = 100;
 const dayMs = 86_400_000;
-/** The summary compares with 30 days ago, or with a run at most half of that earlier. */
+/** The summary compares with the run nearest to 30 days ago. This run can be half of 30 days older. */
 const summaryDays = 45;
 
 const periods = ['7', '30', '90', '365'] as const;
@@ -64,7 +64,7 @@ export function rankSitePage(context: DashboardContext) {
     const sites = [{ label: site.name, find: ({ ranks }: SeriesEntry) => ranks }, ...listCompetitors(recent)];
     const first = series[0] && new Date(series[0].at);
     const since = first && first.getTime() > span.from.getTime() + dayMs ? first : null;
-    /** Keywords that were added later say since when they are compared. */
+    /** A keyword that was added later shows the date of its first answer. */
     const start = new Date((since ?? span.from).getTime() + dayMs);
     const data = {
       site,
@@ -125,6 +125,7 @@ export function rankSitePage(context: DashboardContext) {
       await points.listDuring(db, accountId, ids, {
         from: span.from,
         to: new Date(span.to.getTime() + dayMs),
+        hasRivals: false,
       }),
       ({ subjectId }) => subjectId,
     );
@@ -294,7 +295,10 @@ function toPeriodName(days: number): string {
   return days === 1 ? 'in 1 day' : `in ${days} days`;
 }
 
-/** Finds the run nearest to `days` before the last one, within half of that, or else the first run. */
+/**
+ * Finds the run nearest to `days` before the last run, at most half of `days` away. Without such a run, returns the
+ * first run.
+ */
 function findEntryBefore(
   series: SeriesEntry[],
   days: number,

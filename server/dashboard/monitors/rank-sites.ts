@@ -23,7 +23,7 @@ export interface RankSite {
   keywords: number;
   /** Its targets as sent: the host itself, or pages of it. */
   targets: string[];
-  /** Its monitors. A monitor that also tracks other sites has its counts in groups by site. */
+  /** Its monitors. If a monitor also tracks other sites, its counts are in groups by site. */
   sources: runTallies.TallySource[];
 }
 
@@ -100,8 +100,8 @@ function toSummary(rows: SourceRow[]) {
 }
 
 /**
- * Adds up the counts of several monitors: after each day, the last counts of each. A monitor that did not run on a day
- * keeps its earlier counts.
+ * Returns, for each day, the sum of the last counts of several monitors. A monitor that did not run on a day keeps its
+ * earlier counts.
  */
 export function sumBySource(rows: SourceRow[]): SeriesEntry[] {
   const latest = new Map<number, SubjectCounts>();

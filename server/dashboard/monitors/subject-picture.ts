@@ -2,6 +2,7 @@ import type { CheckType } from '../../../schemas/check-types.ts';
 import type { AnswerPeriod, MonitorChange, SubjectEntry } from '../../../schemas/monitor-history.ts';
 import { chartSizes, createLineChart, type LineChart, type Mark } from '../charts.ts';
 import type { Tone } from '../evidence/shares.ts';
+import { shortUrl } from '../format.ts';
 import { toAnswer } from './subject-view.ts';
 
 /** Draws the ranks of a keyword and of its competitors over time; null without answers. */
@@ -13,7 +14,7 @@ export function createKeywordChart({ points, subject }: SubjectEntry, marks: Mar
   return createLineChart({
     title: 'Rank',
     scale: 'rank',
-    lines: [own, ...competitors].map((label) => ({ label })),
+    lines: [own, ...competitors].map((url) => ({ label: shortUrl(url) })),
     rows: points.map((period) => ({
       at: [new Date(period.from), new Date(period.until)],
       isUnconfirmed: period.unconfirmed,
@@ -85,7 +86,7 @@ function drawStates(
 /** Summarises the answers in one or two sentences. */
 export function describeAnswers(type: CheckType, { points }: SubjectEntry): string {
   const periods = points.filter(({ unconfirmed }) => !unconfirmed);
-  const answers = periods.map((period) => toAnswer(type, period).answer);
+  const answers = periods.map((period) => toAnswer(type, period).answer.replace(/^Not/, 'not'));
   const [first, last] = [answers[0] ?? '', answers.at(-1) ?? ''];
   if (new Set(answers).size === 1) return `Always ${last}.`;
   const turns = answers.filter((answer, place) => place > 0 && answer !== answers[place - 1]).length;
@@ -94,6 +95,6 @@ export function describeAnswers(type: CheckType, { points }: SubjectEntry): stri
     ranks.length > 0 && type === 'keyword'
       ? `, between #${Math.min(...ranks)} and #${Math.max(...ranks)}`
       : '';
-  const gone = type === 'keyword' && answers.includes('Not ranked') ? ', at times not ranked' : '';
+  const gone = type === 'keyword' && answers.includes('not ranked') ? ', at times not ranked' : '';
   return `First ${first}, now ${last}${between}${gone}. Changed ${turns === 1 ? 'once' : `${turns} times`}.`;
 }

@@ -11,7 +11,7 @@ import { runOnce } from '../../http/idempotency.ts';
 import type { DashboardContext } from '../context.ts';
 import { grouped } from '../format.ts';
 import type { Form } from '../forms.ts';
-import { checkNames, readStartedCheck } from '../intake/checks.ts';
+import { type Check, checkNames, readStartedCheck } from '../intake/checks.ts';
 import type { Intake } from '../intake/intake.ts';
 import { toRankQueries } from '../intake/rank-queries.ts';
 import {
@@ -36,12 +36,13 @@ export async function submitMonitor(
   const { accountId } = by;
   const check = readStartedCheck(form) ?? 'http';
   const listed = await readMonitorList(context, accountId, form, intake);
+  const entries = 'urls' in listed ? listed.urls : listed.queries;
+  requireShownPlan(form, check, entries.length);
   const body = {
-    name:
-      readFormName(form) ?? defaultName(checkNames[check], 'urls' in listed ? listed.urls : listed.queries),
+    name: readFormName(form) ?? defaultName(checkNames[check], entries),
     type: check === 'ranks' ? 'keyword' : check,
     ...listed,
-    schedule: { every: 'day', timezone: zoneOf(form) },
+    schedule: { every: 'day', timezone: readTimeZone(form) },
   };
   const read = await readMonitor(context, body);
   const inputs = read.list.inputs ?? [];
@@ -54,6 +55,15 @@ export async function submitMonitor(
     toReply: ({ monitorId }) => ({ status: 201, body: { location: `/monitors/${monitorId}` } }),
   });
   return JSON.parse(reply.body).location;
+}
+
+/** Throws a 422 unless the form has shown what the monitor will do and what it will cost. */
+function requireShownPlan(form: Form, check: Check, entries: number): void {
+  if (form.text('plan') === `${check} ${entries}`) return;
+  throw new Refusal(
+    422,
+    'Review below what the monitor will do and cost, then choose “Check this every day” again. Nothing was created.',
+  );
 }
 
 /** Returns the valid entries as fields of an API request. Throws if the list is ambiguous, empty or too long. */
@@ -95,7 +105,8 @@ function refuseTooMany(entries: number): void {
   );
 }
 
-function zoneOf(form: Form): string {
+/** Returns the time zone of the reader, which a script fills in. Without scripts, returns UTC. */
+export function readTimeZone(form: Form): string {
   const zone = form.text('timezone');
   return isTimeZone(zone) ? zone : 'UTC';
 }

@@ -152,7 +152,7 @@ export function factorPages(context: DashboardContext) {
     const data = {
       ...(await records.find(db, userId)),
       isPasswordSet,
-      isProofMissing: await isEmailUnconfirmed(db, context.mail, userId),
+      isEmailUnconfirmed: await isEmailUnconfirmed(db, context.mail, userId),
       name: refusal ? getForm(req).text('name') : '',
       ...more,
     };

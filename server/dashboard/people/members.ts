@@ -4,9 +4,9 @@ import { invite, revokeInvitation } from '../../../accounts/invitations.ts';
 import {
   type ChangedMember,
   changeRole,
+  findMemberToChange,
   prepareRoleChange,
   removeFromAccount,
-  requireMember,
 } from '../../../accounts/members.ts';
 import { describeRevoked } from '../../../accounts/revoke-access.ts';
 import * as invitations from '../../../db/accounts/invitations.ts';
@@ -39,7 +39,7 @@ export function memberPages(context: DashboardContext) {
       members: await memberships.list(db, accountId),
       invitations: await invitations.list(db, accountId),
       roles,
-      isProofMissing: await isEmailUnconfirmed(db, context.mail, userId),
+      isEmailUnconfirmed: await isEmailUnconfirmed(db, context.mail, userId),
       typed: { email: typed?.text('email') ?? '', role: typed?.text('role') ?? 'member' },
     };
     await showPage(context, req, res, { view: 'members', title: 'Members', data, refusal });
@@ -81,8 +81,10 @@ export function memberPages(context: DashboardContext) {
       await prepareRoleChange(context, subject, wanted);
       const revokesFrom = [`user ${subject.userId}`] as const;
       const change = (trx: Trx) => changeRole(trx, subject, wanted);
-      const { email, role, voided } = await inOpenAccount(db, getAuthorization(req), change, { revokesFrom });
-      const text = `${email} now has the role ${role}. ${describeRevoked(voided)}`.trimEnd();
+      const { email, role, revoked } = await inOpenAccount(db, getAuthorization(req), change, {
+        revokesFrom,
+      });
+      const text = `${email} now has the role ${role}. ${describeRevoked(revoked)}`.trimEnd();
       setFlash(context, res, { tone: 'good', text });
     });
   };
@@ -90,14 +92,14 @@ export function memberPages(context: DashboardContext) {
   const removeOne: RequestHandler = async (req, res) => {
     await redirectAfter(res, '/members', async () => {
       const subject = readMember(req);
-      const { email, voided } = await removeMember(req, subject);
-      const text = `${email} was removed from the account. ${describeRevoked(voided)}`.trimEnd();
+      const { email, revoked } = await removeMember(req, subject);
+      const text = `${email} was removed from the account. ${describeRevoked(revoked)}`.trimEnd();
       setFlash(context, res, { tone: 'good', text });
     });
   };
 
   async function removeMember(req: Request, subject: ReturnType<typeof readMember>): Promise<ChangedMember> {
-    await requireMember(db, subject);
+    await findMemberToChange(db, subject);
     const revokesFrom = [`user ${subject.userId}`] as const;
     return inOpenAccount(db, getAuthorization(req), (trx) => removeFromAccount(trx, subject), {
       revokesFrom,

@@ -1,5 +1,5 @@
-// Draws each chart of a page from its table, interactively. Without this script the page shows the charts as SVG.
-// uPlot draws on a canvas, so colors, dashes and shapes come from the legend's keys, which the style sheet colors.
+// Draws each chart of a page from its table, interactively. Without this script the page shows the charts as SVG. uPlot
+// draws on a canvas. Colors, dashes and shapes therefore come from the legend, which the style sheet colors.
 
 const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric' });
@@ -43,7 +43,7 @@ function createPlot(figure) {
     }),
   );
 
-  /** Shows the values of a row in the legend, and says them to screen readers. */
+  /** Shows the values of a row in the legend, and announces them to screen readers. */
   function show(place) {
     selected = place;
     const { moment, texts } = rows[place];
@@ -127,7 +127,7 @@ function createPlot(figure) {
   return plot;
 }
 
-/** Reads the table, oldest row first. A row with two times has its values at both. */
+/** Reads the table, oldest row first. If a row has two times, its values apply to both. */
 function readRows(table, lines) {
   const rows = [];
   for (const row of [...table.tBodies[0].rows].reverse()) {
@@ -143,7 +143,7 @@ function readRows(table, lines) {
   return rows;
 }
 
-/** Returns null for a text such as `not ranked`, which interrupts a line; undefined for an empty one. */
+/** Returns null for a text such as `not ranked`, which interrupts a line. Returns undefined for an empty text. */
 function toValue(text) {
   if (text === '') return undefined;
   const value = Number.parseFloat(text.replace('#', ''));
@@ -243,10 +243,13 @@ function setDashes(plot, lines) {
   }
 }
 
-/** Draws up to twelve markers per line, and values without neighbours. In a chart of ranks, marks `not ranked`. */
+/**
+ * Draws up to twelve markers per line, four in a narrow chart, and values without neighbours. In a chart of ranks, marks
+ * `not ranked`.
+ */
 function drawMarkers(plot, lines, rows, isRank) {
   const { ctx, bbox } = plot;
-  const step = Math.max(1, Math.ceil(rows.length / 12));
+  const step = Math.max(1, Math.ceil(rows.length / (plot.width < 500 ? 4 : 12)));
   for (const [number, line] of lines.entries()) {
     const series = plot.series[number + 1];
     if (!series.show) continue;

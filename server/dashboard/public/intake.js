@@ -2,7 +2,10 @@
 const form = document.getElementById('intake');
 const { text, type, file: picker, name: nameField } = form.elements;
 
-/** Posts the form, a file as the body. One request at a time, and only the newest of those that wait. */
+/**
+ * Posts the form. A file is sent as the body. Only one request runs at a time. Of the waiting requests, only the newest
+ * is sent.
+ */
 let pending = Promise.resolve();
 let newest = 0;
 
@@ -32,7 +35,9 @@ const unsent = new Set(['text', 'file', 'file_name', 'file_bytes', 'form_token']
 const progress = document.getElementById('progress');
 const uploading = document.getElementById('upload');
 
-/** Sends a request, and shows the progress of an upload. XMLHttpRequest, because fetch reports none. */
+/**
+ * Sends a request, and shows the progress of an upload. Uses XMLHttpRequest, because fetch does not report progress.
+ */
 function request(path, body) {
   return new Promise((resolve) => {
     const sending = new XMLHttpRequest();
@@ -99,7 +104,7 @@ function takeFile() {
     proposedName = file?.name ?? '';
     nameField.value = proposedName;
   }
-  // Hides the price of the list before.
+  // Hides the price of the previous list.
   form.classList.add('replaced');
   return post();
 }

@@ -51,9 +51,11 @@ function showLocalTimes() {
   }
 }
 
-/** Fills in the reader's time zone. Without scripts, the field stays UTC. */
-for (const field of document.querySelectorAll('[data-timezone]')) {
-  field.value ||= Intl.DateTimeFormat().resolvedOptions().timeZone ?? '';
+/** Fills in the reader's time zone. Without scripts, fields and texts stay UTC. */
+for (const place of document.querySelectorAll('[data-timezone]')) {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone ?? 'UTC';
+  if (place.tagName === 'INPUT') place.value ||= zone;
+  else place.textContent = zone;
 }
 
 /** Shows the progress of a batch in the window title. */

@@ -136,8 +136,8 @@ export function emailLinkPages(context: DashboardContext) {
   const signInBy = handle(pages.signIn, async (req, res, { token, userId }) => {
     const next = toLocalPath(decoded(cookies.read(req, 'next')));
     const use = async (trx: Trx) => {
-      const { isVoided } = await addresses.signInByLink(trx, context, token);
-      if (isVoided) setFlash(context, res, { tone: 'good', text: credentialsRemovedText });
+      const { areCredentialsRevoked } = await addresses.signInByLink(trx, context, token);
+      if (areCredentialsRevoked) setFlash(context, res, { tone: 'good', text: credentialsRemovedText });
     };
     cookies.clear(res, 'next');
     await continueSignIn(context, req, res, userId, next, { use });

@@ -60,14 +60,19 @@ export function invitationPages(context: DashboardContext) {
     if (session && before) {
       const join = async (trx: Trx) => {
         const joined = await acts.joinAccount(trx, context, joining, session.userId);
-        if (!joined.isVoided) await sessions.switchAccount(trx, before, joined.accountId);
+        if (!joined.areCredentialsRevoked) await sessions.switchAccount(trx, before, joined.accountId);
         return joined;
       };
       const revokesFrom = [`user ${session.userId}`] as const;
-      const { accountId, isVoided } = await inOpenAccount(db, createAuthorization(req, 'viewer'), join, {
-        revokesFrom,
-      });
-      if (isVoided) {
+      const { accountId, areCredentialsRevoked } = await inOpenAccount(
+        db,
+        createAuthorization(req, 'viewer'),
+        join,
+        {
+          revokesFrom,
+        },
+      );
+      if (areCredentialsRevoked) {
         setFlash(context, res, { tone: 'good', text: credentialsRemovedText });
         return beginSession(context, req, res, session.userId, '/', { continuesIn: accountId });
       }

@@ -1,6 +1,6 @@
 import { sonde } from './sonde.mjs';
 
-// Creates a test token that ends in 30 days. Its answers are invented and free. It is shown only once.
+// Creates a test token that ends in 30 days. Its answers are simulated and free. It is shown only once.
 const expiresAt = new Date(Date.now() + 30 * 24 * 3600 * 1000).toISOString();
 const { token } = await sonde('tokens', {
   name: 'Tests',

@@ -3,7 +3,7 @@ from datetime import datetime, timedelta, timezone
 
 from sonde import sonde
 
-# Creates a test token that ends in 30 days. Its answers are invented and free. It is shown only once.
+# Creates a test token that ends in 30 days. Its answers are simulated and free. It is shown only once.
 end = datetime.now(timezone.utc) + timedelta(days=30)
 wanted = {"name": "Tests", "scope": "check", "is_test": True, "expires_at": end.isoformat()}
 os.environ["SONDE_TOKEN"] = sonde("tokens", wanted)["token"]

@@ -10,7 +10,10 @@ import { testAuthority, tlsServers } from '../../support/hostile/tls.ts';
 import { behaviours, type HostileServer, serveHostile } from '../../support/hostile.ts';
 import { allowLoopback, checkTarget } from '../../support/target-tools.ts';
 
-/** For behaviours that last until the deadline. The others end at a limit, which a busy machine reaches late. */
+/**
+ * Timeout for behaviours that last until the deadline. All other behaviours end at a limit, which a busy machine
+ * reaches late.
+ */
 const shortMs = 3000;
 const timeoutMs = 60_000;
 const answerBytesMax = 4096;
@@ -59,7 +62,7 @@ const expected: Record<string, Answered> = {
   'to-proxy': given(305),
 };
 
-/** Nothing after valid headers changes the status. */
+/** Behaviours with valid headers. Nothing after the headers changes the status. */
 const validHead = `
   http-9.9 reset-after-headers status-long-reason many-headers header-null header-folded header-latin cookie-flood short-length long-length big-length
   length-and-chunks two-responses-in-body gzip-bomb brotli-bomb deflate-bomb raw-deflate-bomb nested-bomb chained-codings hundred-codings
@@ -69,7 +72,7 @@ const validHead = `
   false-utf-16 utf-7 utf-32 invalid-utf-8 two-charsets null-bytes type-is-garbage to-final-without-end final`;
 for (const name of [...words(validHead), ...Object.keys(pages)]) expected[name] = given(200);
 
-/** These last until the deadline, so they run concurrently. */
+/** Behaviours that last until the deadline. They run concurrently. */
 const lasting = words(`
   silent half-headers dripping-headers processing-drip dripping-body dripping-gzip dripping-chunks held-body`);
 
@@ -107,7 +110,7 @@ describe('hostile targets', () => {
       const { answer, tookMs } = await (begun.get(name) ?? timed(name));
       expect([answer.status, answer.error]).to.deep.equal([status, error]);
       expect(Buffer.byteLength(JSON.stringify(answer))).to.be.at.most(answerBytesMax);
-      // It must end. How much later depends on how busy the machine is.
+      // The check must end. A busy machine ends it later.
       expect(tookMs).to.be.below(deadlineOf(name) + 20_000);
     });
   }
@@ -122,7 +125,7 @@ describe('hostile targets', () => {
       const agents = createAgents({ policy: allowLoopback, resolver: createResolver(), keepAlive: true });
       for (const pauseMs of name === 'two-responses-late' ? [0] : [0, 60]) {
         await getAnswer(name, { agents });
-        // A request that is in progress when it comes cannot distinguish the answer from its own.
+        // A request in progress cannot distinguish the late response from its own response.
         if (name === 'two-responses-late') await lateAnswer.noticed;
         await new Promise((resolve) => setTimeout(resolve, pauseMs));
         expect((await getAnswer('status-bare', { agents })).status).to.equal(204);
@@ -137,7 +140,7 @@ describe('hostile targets', () => {
     const floods = ['gzip-bomb', 'endless-body', 'brotli-bomb', 'endless-trailers'] as const;
     const urls = Array.from({ length: 100 }, (_, index) => server.url(floods[index % 4] ?? 'gzip-bomb'));
     await Promise.all(urls.map((url) => checkTarget(url)));
-    // A hundred bodies of at most 1 MiB, decoded and as text.
+    // This is the memory of a hundred bodies of at most 1 MiB, decoded and as text.
     expect((process.memoryUsage().rss - before) / 1024 / 1024).to.be.below(600);
   });
 });

@@ -159,7 +159,7 @@ describe('the limit of a host', () => {
     const input = { url: `http://${names[0]}:${sender.port}/` };
     const waiting = checker.check({ input, options: {} }, context);
     await until(() => sent === 1);
-    // As `AbortSignal.timeout` does.
+    // `AbortSignal.timeout` aborts with the same error.
     over.abort(new DOMException('over', 'TimeoutError'));
     expect(await waiting).to.include({ state: 'failed', error: 'checker_unreachable' });
     expect(slots.inFlight).to.equal(hostLimit);

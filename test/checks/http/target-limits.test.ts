@@ -25,7 +25,7 @@ function travelTo(slots: CheckSlots) {
 }
 
 describe('the limit of an address', () => {
-  /** Takes 32 slots: 24 for the first account, the rest of 28 for the second, and one each for others while free. */
+  /** Takes up to 32 slots: 24 for the first account, 4 for the second, and one for each other account. */
   async function crowd(accounts: number) {
     const { there, go } = travelTo(new CheckSlots({ limit: 1000, hostLimit: 8 }));
     for (let accountId = 1; accountId <= accounts; accountId++) {
@@ -74,7 +74,8 @@ describe('the limit of an address', () => {
       ...addresses.slice(0, 3),
       ...addresses.slice(7),
     ];
-    // One account takes the six slots that it may have at the first address, and two others the other two.
+    // One account takes six slots at the first address, which is its maximum. Two other accounts take the last two
+    // slots.
     for (let index = 0; index < 8; index++) await go(index < 6 ? 1 : index, `host${index}`, [first]);
     for (let index = 0; index < 8; index++) await go(3, `other${index}`, addresses);
     const taken = (address: string) => there.filter((one) => one.address === address).length;

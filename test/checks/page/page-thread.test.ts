@@ -5,12 +5,12 @@ import { runPageTask } from '../../../checks/page/page-task.ts';
 import { createPageThread, type PageThread } from '../../../checks/page/page-thread.ts';
 
 describe('a thread for pages', () => {
-  const where = { url: 'https://a.example/x', finalUrl: 'https://a.example/x', redirected: false };
+  const urls = { url: 'https://a.example/x', finalUrl: 'https://a.example/x', redirected: false };
   const page = (filler: number) =>
     Buffer.from(
       `<title>Not found</title><h1>Page not found</h1><div class="b">${'<p>word</p>'.repeat(filler)}</div>`,
     );
-  const rest = { contentType: null, isCut: false, where };
+  const rest = { contentType: null, isCut: false, urls };
   const one = { accountId: 1, signal: new AbortController().signal };
   let thread: PageThread;
 
@@ -78,7 +78,7 @@ describe('a thread for pages', () => {
         .then(() => void ended.push(accountId));
     const readings = [...Array.from({ length: 10 }, () => read(1)), read(2), read(2), read(3)];
     await Promise.all(readings);
-    // It was reading one of the first account when the others came.
+    // The thread was reading a page of the first account when the other pages arrived.
     expect(ended.slice(0, 6)).to.deep.equal([1, 1, 2, 3, 1, 2]);
   });
 

@@ -18,11 +18,11 @@ import {
   type PageRecipe,
 } from '../../support/worst-pages.ts';
 
-const where = { url: 'https://a.example/b/c', finalUrl: 'https://a.example/b/c', redirected: false };
+const urls = { url: 'https://a.example/b/c', finalUrl: 'https://a.example/b/c', redirected: false };
 const pageChars = 1024 * 1024;
 const pieceCharsMin = 4 * 1024;
 const pieceCharsMax = 64 * 1024;
-// Without a declared charset, the reader looks for a declaration and then reads a sample before the page.
+// Without a declared charset, the reader first looks for a declaration, then reads a sample, and then reads the page.
 const passes = 3;
 const prescanPieces = 200;
 // The judged text and titles, and first-time lookups of the process.
@@ -48,7 +48,7 @@ describe('the work on hostile pages', () => {
     for (let page = 0; page < 60; page++) {
       recipe = random.chance(0.05) ? { head: '', parts: [] } : changeRecipe(recipe, random);
       const html = makePage(recipe).slice(0, chars);
-      const [work, { visited }] = await countWork(() => judgeHtml(html, where));
+      const [work, { visited }] = await countWork(() => judgeHtml(html, urls));
       const what = `TEST_SEED=${seed}, page ${page}: ${JSON.stringify(recipe).slice(0, 500)}`;
       if (html !== '') expectLinear(work, html, what);
       expect(visited.reading, what).to.be.below(12 * html.length + 100);
@@ -62,7 +62,7 @@ describe('the work on hostile pages', () => {
       let recipe: PageRecipe = { head: '', parts: [] };
       for (let change = 0; change < 12; change++) recipe = changeRecipe(recipe, random);
       const html = makePage({ ...recipe, parts: [...recipe.parts, ['<p>a', pageChars]] }).slice(0, pageChars);
-      const [work, { visited }] = await countWork(() => judgeHtml(html, where));
+      const [work, { visited }] = await countWork(() => judgeHtml(html, urls));
       const what = `TEST_SEED=${seed}, page ${page}: ${JSON.stringify(recipe).slice(0, 500)}`;
       expectLinear(work, html, what);
       expect(visited.reading, what).to.be.below(readingCharsMax + 500_000);
@@ -76,7 +76,7 @@ describe('the time for one long attribute', () => {
       bytes: Buffer.from(html),
       contentType: 'text/html',
       isCut: false,
-      where,
+      urls,
       isWhole: false,
     });
   for (const start of attributeStarts) {

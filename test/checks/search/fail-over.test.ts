@@ -32,7 +32,7 @@ describe('fail-over', () => {
   const makeAll = () =>
     providerFormats.map((format, index) => makeProvider(format, servers[index]?.baseUrl ?? ''));
 
-  /** Every second URL is in Google. Half of those are found by `site:` alone. */
+  /** Every second URL is in Google. Half of these URLs are found only with `site:`. */
   const resultsFor = (query: string) => {
     const address = query.replace(/^site:/, '');
     const number = Number(/\d+/.exec(address)?.[0]);
@@ -68,7 +68,7 @@ describe('fail-over', () => {
       }
       if (new Set(seen).size > 1) byAnother += 1;
     }
-    // Otherwise the test proves nothing.
+    // With fewer answers, the test would prove nothing.
     expect(answered).to.be.above(200);
     expect(byAnother).to.be.above(20);
   });

@@ -19,7 +19,7 @@ function replyOf(name: string): Record<string, unknown> {
   return providerFormats.find(({ source }) => source.name === name)!.reply('red shoes', results);
 }
 
-/** Blocks as `type position URLs`. */
+/** Returns the blocks as `type position URLs`. */
 const listed = ({ features }: Serp) =>
   features?.found.map(({ type, position, urls }) => [type, position, ...urls].join(' '));
 

@@ -139,7 +139,7 @@ describe('AI Overviews', () => {
       server.seen.map(
         ({ url: { searchParams } }) => searchParams.get('page_token') ?? searchParams.get('start'),
       ),
-    ).to.deep.equal([null, 'later-0', '10']);
+    ).to.deep.equal([null, 'later-0 red shoes', '10']);
   });
 
   it('never make a check fail or late: a token search that hangs is left out', async () => {

@@ -25,7 +25,7 @@ for (const format of providerFormats) {
       const [cost, calls] = [outcome.cost?.pages ?? 0, server.seen.length];
       return { answer, results, rank: answer?.rank, cost, calls };
     };
-    /** The first and the last new result of each page. Another test covers those in between. */
+    /** The first and the last new result of each page. Another test covers the results in between. */
     const edges = (pages: Pages) =>
       pages.flatMap((urls, index) => {
         const fresh = urls.filter((url) => firstPage(pages, url) === index);
@@ -62,7 +62,7 @@ for (const format of providerFormats) {
 
     it('from a later page start at ten times the earlier pages', async () => {
       const { rank, cost } = await check(whole, 's38.example', { startPage: 3 });
-      // Ten a page is what Google counts; a crawl knows how many there were.
+      // Google counts ten results per page. A crawl knows the real number.
       const onPage3 = [...(whole[2] ?? []), ...(whole[3] ?? []), ...(whole[4] ?? [])];
       const counted = 20 + [...new Set(onPage3)].indexOf('https://s38.example/page') + 1;
       expect(rank).to.equal(isCrawl ? 38 : counted);

@@ -14,7 +14,7 @@ describe('the pages of a provider', () => {
 
   it('are canceled if they were read ahead and are not needed', async () => {
     const signals: AbortSignal[] = [];
-    // No time is left, so all are requested after the first.
+    // No time is left, so all other pages are requested after the first.
     const reader = createReader(
       provider,
       { ...unhurried, deadlineMs: 0 },
@@ -155,7 +155,7 @@ describe('the pages of a provider', () => {
     expect(await findEnd((page) => turned(ten(), page))).to.equal('unreadable');
     expect(await findEnd((page) => ten().map((url) => `${url}#${page}`))).to.equal('unreadable');
     expect(await findEnd((page) => ten((page % 2) * 10))).to.equal('unreadable');
-    // One of ten is exchanged each time, as when the first page is requested again.
+    // Each page replaces one of ten results, as if the first page were requested again.
     expect(await findEnd((page) => [...ten().slice(1), `https://new.example/${page}`])).to.equal(
       'unreadable',
     );

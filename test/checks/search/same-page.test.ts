@@ -117,7 +117,7 @@ for (const [turn, { name, format, reply }] of googleReaders.entries()) {
     it('is never reported for two pages', async () => {
       for (const [one, other] of different) {
         const answer = await isIndexed(site + one, [site + other]);
-        // These two change the URLs of Google, so some pairs remain unknown.
+        // openserp and SearXNG change the URLs of Google, so some pairs remain unknown.
         if (name === 'openserp' || name === 'searxng') continue;
         expect(answer, `${one} as ${other}`).to.include({ is_indexed: false });
         expect(await rank(site + one, [site + other]), one).to.include({ found: false });

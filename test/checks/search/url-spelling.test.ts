@@ -92,7 +92,7 @@ const byOpenserp: Case[] = [
   ['/list//?b=1&a=2', '/list//?b=1&a=2', true],
   ['/list//', '/list//', true],
   ['/?b=1&a=2', '/?b=1&a=2', true],
-  // It leaves these out, of the page asked for and of any other.
+  // The provider omits these parameters from every URL.
   ['/list?size=9&color=red&ref=nav', '/list?size=9&color=red&ref=nav', 'unknown'],
   ['/list?id=7&ref=nav', '/list?id=7', 'unknown'],
   ['/list?ref=v2', '/list?ref=v3', 'unknown'],
@@ -127,7 +127,7 @@ const bySearxng: Case[] = [
   ['/list', '/list', true],
   ['/list?flag', '/list?flag', true],
   ['/?threads/boots.123/', '/?threads/boots.123/', true],
-  // It leaves these out, of the page asked for and of any other.
+  // The provider omits these parameters from every URL.
   ['/list?flag&id=7', '/list?flag&id=7', 'unknown'],
   ['/list?flag=&id=7', '/list?flag=&id=7', 'unknown'],
   ['/list?spm=3&id=7', '/list?spm=3&id=7', 'unknown'],

@@ -30,19 +30,6 @@ describe('a list in the documents thread', () => {
     await reading;
   });
 
-  it('is given up after five seconds', async () => {
-    const long = 'x'.repeat(32_767);
-    const row = `<row>${'<c t="s"><v>0</v></c>'.repeat(500)}</row>`;
-    const workbook = createWorkbook([{ name: 'S', rows: row.repeat(200) }], {
-      'xl/sharedStrings.xml': `<sst><si><t>${long}</t></si></sst>`,
-    });
-    const error = await thread.readList(workbook, {}, caller()).catch((fault: unknown) => fault);
-    expect((error as Error).message).to.match(/takes too long to read/);
-    expect((await thread.readList(Buffer.from('https://a.example/'), {}, caller())).entries).to.have.length(
-      1,
-    );
-  });
-
   it('is given up when its caller leaves', async () => {
     const leaving = new AbortController();
     const rows = '<row><c t="str"><v>https://a.example/</v></c></row>'.repeat(190_000);

@@ -30,7 +30,7 @@ describe('hostile sitemaps', () => {
   const http = createTestChecker();
 
   before(async () => {
-    // A busy machine needs time to read all of it.
+    // A busy machine needs more time to read the whole sitemap.
     Object.assign(deadlines, { sitemapMs: 20 * sitemapMs });
     documents = createDocumentThreads();
   });
@@ -100,7 +100,7 @@ describe('hostile sitemaps', () => {
     it(`with ${what}: the thread reads them up to the limit`, async () => {
       // In quadratic time, 2 MiB would take hours.
       bodies.set('/one.xml', make(2));
-      // Reading starts with it, and each thread has a decoder of its own.
+      // Reading a sitemap starts with decoding, and each thread has its own decoder.
       const decode = mock.method(TextDecoder.prototype, 'decode');
       const said = await refused('/one.xml');
       decode.mock.restore();
@@ -125,7 +125,7 @@ describe('hostile sitemaps', () => {
       ...Array.from({ length: 5 }, (_, n) => readAs(1, `/vast-${n}.xml`)),
       readAs(2, '/small.xml'),
     ]);
-    // One is being read when the other account starts, and one was next.
+    // When the other account starts, one sitemap is being read, and another is next.
     expect(ended.indexOf('2')).to.be.at.most(2);
   });
 

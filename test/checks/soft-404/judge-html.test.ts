@@ -6,15 +6,16 @@ import { judgingCharsMax } from '../../../checks/soft-404/sentences.ts';
 import { ownRecordings } from '../../../judge/soft-404.ts';
 import { filled, worstPages } from '../../support/worst-pages.ts';
 
-const where = { url: 'https://a.example/b/c', finalUrl: 'https://a.example/b/c', redirected: false };
-// The last step may exceed it: a slice of only tags, and then the joined page; or a sentence.
+const urls = { url: 'https://a.example/b/c', finalUrl: 'https://a.example/b/c', redirected: false };
+// The last step may exceed the budget. It can be a slice that has only tags, followed by the joined page, or a
+// sentence.
 const lastReading = 50_000 + pageCharsMax;
 const lastJudging = 25_000;
 
 describe('judgeHtml', () => {
   for (const [what, html] of Object.entries(worstPages)) {
     it(`reads and judges ${what} within its budgets`, () => {
-      const { visited } = judgeHtml(html, where);
+      const { visited } = judgeHtml(html, urls);
       expect(visited.reading).to.be.below(readingCharsMax + lastReading);
       expect(visited.judging).to.be.below(judgingCharsMax + lastJudging);
     });
@@ -24,7 +25,7 @@ describe('judgeHtml', () => {
     const pages = ownRecordings(resolve(import.meta.dirname, '../../..'));
     for (const { name, bytes } of pages) {
       const html = Buffer.from(bytes()).toString();
-      const { reading, judging } = judgeHtml(html, where).visited;
+      const { reading, judging } = judgeHtml(html, urls).visited;
       expect(reading, name).to.be.below(500 + 4 * html.length);
       expect(judging, name).to.be.below(judgingCharsMax / 4);
     }
@@ -32,7 +33,7 @@ describe('judgeHtml', () => {
 
   it('reads the same characters each time', () => {
     for (const html of Object.values(worstPages).slice(0, 3)) {
-      expect(judgeHtml(html, where)).to.deep.equal(judgeHtml(html, where));
+      expect(judgeHtml(html, urls)).to.deep.equal(judgeHtml(html, urls));
     }
   });
 
@@ -40,9 +41,9 @@ describe('judgeHtml', () => {
     const head = '<title>404 not found</title><h1>404 not found</h1>';
     const { visited } = judgeHtml(
       head + filled('<p>no page of twenty words, not found by one, two, three'),
-      where,
+      urls,
     );
-    const unasked = judgeHtml(head, where).visited;
+    const unasked = judgeHtml(head, urls).visited;
     expect(visited.judging).to.be.below(unasked.judging + 5 * 12_000);
   });
 
@@ -50,7 +51,7 @@ describe('judgeHtml', () => {
     const nearly = `<nav></nav><p><a href="/x">${'pro-'.repeat(985)}</a>`;
     const { visited, verdict } = judgeHtml(
       `<title>Shop</title>${nearly}. Sorry, this page was not found.</p>`,
-      where,
+      urls,
     );
     expect(visited.judging).to.be.below(judgingCharsMax / 4);
     expect(verdict.isSoft404).to.equal(true);
@@ -58,7 +59,7 @@ describe('judgeHtml', () => {
 
   it('judges a page that exceeds its budget by the part that was read', () => {
     const missing = '<title>Page not found</title><h1>Page not found</h1><p>Sorry.</p>';
-    const spent = judgeHtml(missing + filled('<b></b>'), where);
+    const spent = judgeHtml(missing + filled('<b></b>'), urls);
     expect(spent.visited.reading).to.be.above(readingCharsMax);
     expect(spent.verdict).to.include({ isChecked: true, isSoft404: true });
   });

@@ -4,7 +4,7 @@ import { readSentences, type Sentence } from '../../../checks/soft-404/sentences
 import { hardWords } from '../../support/hard-words.ts';
 import { words } from '../../support/words.ts';
 
-// Language, a page that was not found, and a thing that is gone, in the words of sites of the language.
+// For each language, two sentences from sites in that language: a page was not found, and a thing is gone.
 const sayings: readonly (readonly [language: string, missing: string, gone: string])[] = [
   ['en', 'We can’t find the page you’re looking for', 'This product has been discontinued'],
   ['de', 'Die gewünschte Seite konnte leider nicht gefunden werden', 'Das Angebot ist nicht mehr verfügbar'],

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { Page } from '../../../checks/page/page.ts';
 import { readPage } from '../../../checks/page/read-page.ts';
 import {
+  computeSimilarity,
   decideWithSibling,
-  resemblance,
   type Sibling,
   siblingUrl,
 } from '../../../checks/soft-404/sibling.ts';
@@ -50,26 +50,26 @@ const harbourStory = `The repair of the north mole will take until spring, the h
   than planned. Divers found that the footings laid in the last century had been washed out by the storms of recent
   winters, and that several of the great blocks had moved by the width of a hand since they were measured.`;
 
-describe('resemblance', () => {
+describe('computeSimilarity', () => {
   it('is 1 for the same text, and 0 for texts without common words', () => {
-    expect(resemblance(page(advice), page(advice))).to.equal(1);
-    expect(resemblance(page(advice), page(harbourStory))).to.be.below(0.1);
-    expect(resemblance(page(''), page(''))).to.equal(0);
+    expect(computeSimilarity(page(advice), page(advice))).to.equal(1);
+    expect(computeSimilarity(page(advice), page(harbourStory))).to.be.below(0.1);
+    expect(computeSimilarity(page(''), page(''))).to.equal(0);
   });
 
   it('ignores repetitions of the addresses', () => {
     const one = page(`No article called boots. ${advice}`);
     const other = page(`No article called zq7x. ${advice}`);
-    expect(resemblance(one, other, ['https://a.example/boots', 'https://a.example/zq7x'])).to.equal(1);
+    expect(computeSimilarity(one, other, ['https://a.example/boots', 'https://a.example/zq7x'])).to.equal(1);
   });
 
   it('compares texts without spaces by their characters', () => {
     expect(
-      resemblance(page('お探しのページは見つかりません'), page('お探しのページは見つかりません')),
+      computeSimilarity(page('お探しのページは見つかりません'), page('お探しのページは見つかりません')),
     ).to.equal(1);
-    expect(resemblance(page('お探しのページは見つかりません'), page('本日は晴天なり散歩に行こう'))).to.equal(
-      0,
-    );
+    expect(
+      computeSimilarity(page('お探しのページは見つかりません'), page('本日は晴天なり散歩に行こう')),
+    ).to.equal(0);
   });
 });
 
@@ -80,15 +80,15 @@ describe('decideWithSibling', () => {
     isDoubtful: true,
     reasons: ['text_gone'],
   };
-  const where = { url: 'https://a.example/boots', finalUrl: 'https://a.example/boots', redirected: false };
+  const urls = { url: 'https://a.example/boots', finalUrl: 'https://a.example/boots', redirected: false };
 
   it('keeps a certain verdict, and one that a sibling cannot decide', () => {
     const certain = { ...doubtful, isDoubtful: false };
-    expect(decideWithSibling(certain, page(advice), sibling(advice), where)).to.equal(certain);
+    expect(decideWithSibling(certain, page(advice), sibling(advice), urls)).to.equal(certain);
     const unread = { page: null, status: 200, finalUrl: 'https://a.example/zq7x' };
-    expect(decideWithSibling(doubtful, page(advice), unread, where)).to.deep.equal(certain);
+    expect(decideWithSibling(doubtful, page(advice), unread, urls)).to.deep.equal(certain);
     const broken = { ...sibling(advice), status: 500 };
-    expect(decideWithSibling(doubtful, page(advice), broken, where)).to.deep.equal(certain);
+    expect(decideWithSibling(doubtful, page(advice), broken, urls)).to.deep.equal(certain);
   });
 
   it('trusts a site that answers 404 for the sibling', () => {
@@ -97,7 +97,7 @@ describe('decideWithSibling', () => {
         { ...doubtful, isSoft404: true },
         page(advice),
         { ...sibling(advice), status },
-        where,
+        urls,
       );
       expect(verdict).to.include({ isSoft404: false, isDoubtful: false });
       expect(verdict.reasons).to.deep.equal(['text_gone', 'sibling_not_found']);
@@ -105,7 +105,7 @@ describe('decideWithSibling', () => {
   });
 
   it('is a soft 404 if the sibling has the same text', () => {
-    const verdict = decideWithSibling(doubtful, page(advice), sibling(advice), where);
+    const verdict = decideWithSibling(doubtful, page(advice), sibling(advice), urls);
     expect(verdict).to.include({ isSoft404: true, isDoubtful: false });
     expect(verdict.reasons).to.include('same_as_sibling');
   });
@@ -115,7 +115,7 @@ describe('decideWithSibling', () => {
       { ...doubtful, isSoft404: true },
       page(harbourStory),
       sibling(advice),
-      where,
+      urls,
     );
     expect(verdict).to.include({ isSoft404: false, isDoubtful: false });
     expect(verdict.reasons).to.include('unlike_sibling');
@@ -124,15 +124,15 @@ describe('decideWithSibling', () => {
   it('considers short pages equal only with the same title and headings', () => {
     const short = readPage('<title>Nothing | A</title><h1>Nothing</h1><p>Go home.</p>');
     const same = { ...sibling(''), page: short };
-    expect(decideWithSibling(doubtful, short, same, where).isSoft404).to.equal(true);
+    expect(decideWithSibling(doubtful, short, same, urls).isSoft404).to.equal(true);
     const other = readPage('<title>Something | A</title><h1>Something</h1><p>Go home.</p>');
-    expect(decideWithSibling(doubtful, other, same, where).isSoft404).to.equal(false);
+    expect(decideWithSibling(doubtful, other, same, urls).isSoft404).to.equal(false);
   });
 
   it('compares whole texts if both pages lack title and headings', () => {
     const headless = readPage('404');
     const verdictBeside = (html: string) =>
-      decideWithSibling(doubtful, headless, { ...sibling(''), page: readPage(html) }, where);
+      decideWithSibling(doubtful, headless, { ...sibling(''), page: readPage(html) }, urls);
     expect(verdictBeside('404')).to.include({ isSoft404: true, isDoubtful: false });
     expect(verdictBeside('405')).to.include({ isSoft404: false, isDoubtful: false });
     expect(verdictBeside('<title>Harbour</title>404').reasons).to.deep.equal(doubtful.reasons);
@@ -140,18 +140,18 @@ describe('decideWithSibling', () => {
 
   it('ignores a sibling that redirects to the same page', () => {
     const story = page(harbourStory);
-    const back = { page: story, status: 200, finalUrl: where.finalUrl };
-    expect(decideWithSibling(doubtful, story, back, where).isSoft404).to.equal(false);
+    const back = { page: story, status: 200, finalUrl: urls.finalUrl };
+    expect(decideWithSibling(doubtful, story, back, urls).isSoft404).to.equal(false);
     const canonical = readPage(`<link rel="canonical" href="/boots"><p>${harbourStory}</p>`);
     const under = { page: canonical, status: 200, finalUrl: 'https://a.example/zq7x' };
-    expect(decideWithSibling(doubtful, canonical, under, where).isSoft404).to.equal(false);
+    expect(decideWithSibling(doubtful, canonical, under, urls).isSoft404).to.equal(false);
   });
 
   it('counts a redirect to the front page only if the sibling redirects there, too', () => {
     const redirected = { ...doubtful, reasons: ['redirected_to_front_page'] };
     const home = { page: page(harbourStory), status: 200, finalUrl: 'https://a.example/' };
-    expect(decideWithSibling(redirected, page(harbourStory), home, where).isSoft404).to.equal(true);
-    expect(decideWithSibling(redirected, page(harbourStory), sibling(advice), where).isSoft404).to.equal(
+    expect(decideWithSibling(redirected, page(harbourStory), home, urls).isSoft404).to.equal(true);
+    expect(decideWithSibling(redirected, page(harbourStory), sibling(advice), urls).isSoft404).to.equal(
       false,
     );
   });

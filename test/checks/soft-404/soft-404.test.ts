@@ -15,7 +15,7 @@ const some =
   '<p>Opening hours, prices and how to find us, with a map of the harbour and the bus stops near it.</p>';
 
 // Causes of each signal, on an otherwise ordinary page.
-const makings: Readonly<Record<keyof typeof signalWeights, [html: string, where?: PageUrls]>> = {
+const makings: Readonly<Record<keyof typeof signalWeights, [html: string, urls?: PageUrls]>> = {
   title_not_found: ['<title>Page not found | Harbour</title>'],
   title_error_404: ['<title>Fehler 404 - Harbour</title>'],
   title_404: ['<title>404 | Harbour</title>'],
@@ -60,10 +60,10 @@ const makings: Readonly<Record<keyof typeof signalWeights, [html: string, where?
 };
 
 describe('judgePage', () => {
-  for (const [signal, [html, where]] of Object.entries(makings)) {
+  for (const [signal, [html, urls]] of Object.entries(makings)) {
     it(`gives ${signal} as a reason`, () => {
       // A bare error page has no other signal.
-      expect(judge(signal === 'bare_error' ? html : `${html}${some}`, where).reasons).to.include(signal);
+      expect(judge(signal === 'bare_error' ? html : `${html}${some}`, urls).reasons).to.include(signal);
       if (signal !== 'short_text') expect(judge(some, thisPage).reasons).to.not.include(signal);
     });
   }
@@ -104,7 +104,7 @@ describe('judgePage', () => {
     });
   }
 
-  for (const [what, html, where] of [
+  for (const [what, html, urls] of [
     ['an article that mentions the words', `<h1>Seed cake</h1>${prose}<p>Page not found when I click!</p>`],
     [
       'documentation of the status',
@@ -148,7 +148,7 @@ describe('judgePage', () => {
     ['another error', '<title>403 Forbidden</title><h1>Forbidden</h1>'],
   ] as [string, string, PageUrls?][]) {
     it(`accepts ${what} as an existing page`, () => {
-      expect(judge(html, where)).to.include({ isChecked: true, isSoft404: false });
+      expect(judge(html, urls)).to.include({ isChecked: true, isSoft404: false });
     });
   }
 
@@ -229,8 +229,8 @@ describe('judgePage', () => {
   });
 });
 
-function judge(html: string, where: PageUrls = thisPage): Soft404Verdict {
-  return judgePage(readPage(html), where);
+function judge(html: string, urls: PageUrls = thisPage): Soft404Verdict {
+  return judgePage(readPage(html), urls);
 }
 
 function at(url: string): PageUrls {

@@ -22,7 +22,7 @@ describe('request ids', () => {
   it('are not issued again by a restored database', async () => {
     const { db } = connection;
     const issued = await createRequestIds(db).reserve(1);
-    // As in a backup of an hour ago.
+    // Sets the sequence back by an hour, as after the restore of a backup.
     await sql`select setval('request_ids', ${issued - 36_000_000})`.execute(db);
     await sql`select pg_sleep(1.1)`.execute(db);
     expect(await createRequestIds(db).reserve(1)).to.be.above(issued);

@@ -38,7 +38,7 @@ describe('completely expired partitions of items and chunks', () => {
 
   const db = () => windows.records.db;
 
-  /** Sets the sequence of ids as after so many days. */
+  /** Advances the sequence of ids by this many days. */
   async function age(days: number): Promise<void> {
     await sql`alter table batches disable trigger batch_ends_once`.execute(db());
     await sql`alter table items disable trigger item_is_final`.execute(db());

@@ -30,7 +30,7 @@ describe('the partitions of items and chunks', () => {
   let windows: TestWindows;
 
   beforeEach(async () => {
-    // With one connection its counts of rows read are complete.
+    // With a single connection, the statistics of rows read are complete.
     windows = await TestWindows.open({ connections: 1 });
   });
 
@@ -105,7 +105,7 @@ describe('the partitions of items and chunks', () => {
   itOnOneServer('are read one at a time for a single check', async () => {
     const accountId = await windows.records.account(10);
     const { from, name } = await findMiddle('items');
-    // Not on its first day, when ids of the day before may be in flight.
+    // This id is not on the first day of the partition, when ids of the previous day may be in flight.
     const requestId = from + 2 * idsPerDay;
     const touched = await touchedBy(async () => {
       const [one, other] = [
@@ -137,7 +137,7 @@ describe('the partitions of items and chunks', () => {
     expect(paid, 'one of two is in flight').to.equal(1);
   });
 
-  /** Returns the partitions that an act reads or writes, by the statistics of Postgres. */
+  /** Returns the partitions that `act` reads or writes, according to the statistics of Postgres. */
   async function touchedBy(act: () => Promise<unknown>): Promise<string[]> {
     const before = await counts();
     await act();

@@ -39,13 +39,13 @@ const httpRows: HttpRow[] = [
   [{ final_url: 'https://example.com/shoes#top' }, {}, null],
   [{}, { canonical: 'https://example.com/boots' }, 'canonical_changed'],
   [{}, { title: 'Boots' }, 'title_changed'],
-  // The first that matches.
+  // If several kinds match, the first counts.
   [{}, { is_soft404: true, noindex: 'meta', title: 'Not found' }, 'soft404_appeared'],
   [{}, { ...missing, final_url: 'https://example.com/404' }, 'status_changed'],
   // A bot wall has no values, before or after.
   [{}, walled, null],
   [walled, missing, null],
-  // A page that was not judged has no soft 404, and one that was not read no texts.
+  // A page that was not judged has no soft 404. A page that was not read has no texts.
   [{ is_soft404: true }, shell, null],
   [{ noindex: 'meta', canonical: 'https://example.com/boots' }, shell, null],
   [{ noindex: 'header' }, { ...shell, content_type: 'application/pdf' }, 'noindex_cleared'],
@@ -139,7 +139,7 @@ describe('compare', () => {
     const second = compare('http', first, http({}), telling);
     expect(second.change).to.equal(null);
     expect(kindBetween(second.baseline, http(missing), 'http')).to.equal('status_changed');
-    // The last values of a dead page stay.
+    // The baseline keeps the last values of a dead page.
     const dead = compare('http', http({}), http(gone), telling).baseline;
     const back = compare('http', dead, http({ title: 'Boots' }), telling).change;
     expect(back?.after).to.deep.equal({ status: 200, error: null, title: 'Boots' });

@@ -42,10 +42,10 @@ describe('AI Overviews and features of rank checks', () => {
     const sources = [1, 2, 3].map((position) => ({
       position,
       url: `https://rank-${position}.example/`,
-      title: `Invented result ${position}`,
+      title: `Simulated result ${position}`,
       source: `rank-${position}.example`,
     }));
-    const whole = { ...facts, sources, text: 'An invented overview.' };
+    const whole = { ...facts, sources, text: 'A simulated overview.' };
     expect(body.ai_overview).to.deep.equal(whole);
     expect(body.competitors.map(({ cited }: { cited: boolean }) => cited)).to.deep.equal([true, false]);
     expect(body.features).to.deep.equal([

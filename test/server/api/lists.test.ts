@@ -24,7 +24,7 @@ describe('lists', () => {
     for (let n = 1; n <= 40; n++) {
       await inTransaction(service.db, (trx) => ledger.grant(trx, accountId, n, null));
     }
-    // Three have the same millisecond, so that only their ids order them.
+    // Three batches have the same creation time, so that only their ids order them.
     await sql`
       insert into batches (account_id, batch_id, type, first_request_id, total, created_at)
       select ${accountId}, gen_random_uuid(), case when n % 2 = 0 then 'http' else 'index' end, 5 * n, 5,

@@ -103,6 +103,33 @@ describe('exports of a monitor', () => {
     expect(change).to.include({ url: 'https://example.com/a', status_before: '200', status_after: '404' });
   });
 
+  it('name the location of queries, and what changed in the AI Overview', async () => {
+    const location = 'Austin, Texas, United States';
+    const query = rankQuery({ location, include: ['features', 'ai_overview'] });
+    const { monitorId, run } = await monitored(service, account.accountId, 'keyword', [query]);
+    const answer = (cited: boolean) => ({
+      ...rankAnswer(3),
+      ai_overview: {
+        state: 'shown' as const,
+        cited,
+        cited_url: cited ? 'https://a.example/' : null,
+        citation: null,
+      },
+    });
+    await run(daysAgo(1), [answer(false)]);
+    await run(daysAgo(0), [answer(true)]);
+    for (const kind of ['subjects', 'points', 'changes']) {
+      const [row] = await readRows(`${monitorId}/${kind}.csv`);
+      expect(Object.keys(row ?? {}).slice(kind === 'changes' ? 2 : 0)[4], kind).to.equal('location');
+      expect(row, kind).to.include({ location });
+    }
+    const [change] = await readRows(`${monitorId}/changes.csv`);
+    expect(change).to.include({ kind: 'ai_cited', ai_cited_before: 'false', ai_cited_after: 'true' });
+    expect(change).to.include({ ai_cited_url_before: '', ai_cited_url_after: 'https://a.example/' });
+    const [without] = await readRows(`${ranks}/subjects.csv`);
+    expect(without).to.include({ location: '' });
+  });
+
   it('are on the dashboard too, with a byte order mark and separators of a language', async () => {
     const browser = await visit(service, account);
     const page = (await browser.get(`/monitors/${ranks}/subjects?tag=brand`)).text;

@@ -120,7 +120,8 @@ describe('polling a batch', () => {
     const hangingUp = new AbortController();
     const options = { headers, signal: hangingUp.signal };
     let refusals = 0;
-    // A request that is answered after 25 seconds is sent again, so that 50 wait at once on a busy machine too.
+    // A request that is answered after 25 seconds is sent again. In this way, 50 requests wait at once even on a busy
+    // machine.
     const wait = (id = '') => {
       const waiting = request(`${service.baseUrl}/api/v1/batch/${id}?wait=25`, options);
       waiting.on('response', (response) => {
@@ -135,7 +136,7 @@ describe('polling a batch', () => {
     const refused = await eventually(async () => {
       const answer = await call(`/batch/${ids[0]}?wait=1`);
       if (answer.status !== 200) return answer;
-      // It got the slot of the one that was just answered.
+      // This request takes the slot of the request that was just answered.
       wait(ids[0]);
       return null;
     });
@@ -143,7 +144,7 @@ describe('polling a batch', () => {
     expect(refused.headers.get('retry-after')).to.equal('2');
     expect((await call(`/batch/${ids[0]}`)).status).to.equal(200);
 
-    // One query per second, not one for each of the fifty, however long the count took.
+    // The process sends one query per second for all fifty requests.
     const beforeMs = Date.now();
     await eventually(async () => ((await listQueriesSince(beforeMs)).length > 0 ? true : null));
     const beganMs = performance.now();

@@ -148,9 +148,9 @@ describe('the dashboard in a browser', () => {
     try {
       await page.goto('/');
       await page.getByLabel('What to check').fill(`${shop.url}/\n${shop.url}/sale`);
-      await page
-        .getByRole('button', { name: 'Check this every day · 2 credits per run, 60 per month' })
-        .click();
+      const plan = page.locator('#plan', { hasText: 'checks 2 URLs' });
+      expect(await plan.innerText()).to.contain('60 credits a month');
+      await page.getByRole('button', { name: 'Check this every day' }).click();
       await page.getByRole('button', { name: 'Run now · 2 credits' }).click();
       await runsEnded(1);
 
@@ -184,7 +184,7 @@ describe('the dashboard in a browser', () => {
     await enter(context, service, account);
     await page.goto('/?sample=1');
     await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByText('20 URLs, 0 duplicates, 0 invalid; costs 20 of your 100 credits').waitFor();
+    await page.getByText('20 URLs; costs 20 of your 100 credits').waitFor();
     await page.getByLabel('Choose a file').setInputFiles({
       name: 'urls.csv',
       mimeType: 'text/csv',

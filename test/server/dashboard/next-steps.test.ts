@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
 import { FormClient, visit } from '../../support/dashboard.ts';
+import { monitored } from '../../support/monitored.ts';
 import { useService } from '../../support/service.ts';
 
 describe('an error page', () => {
@@ -36,6 +37,24 @@ describe('an error page', () => {
     const { batch_id: id } = (await service.call('/http-status/bulk', { token: account.token, body })).body;
     await sql`update batches set purged_at = now() where batch_id = ${id}`.execute(service.db);
     expect(shown(await owner.get(`/batches/${id}/results.csv`))).to.deep.equal([410, `/batches/${id}`, '/']);
+  });
+
+  it('says that credits are missing, and links to them', async () => {
+    const account = await service.account(0);
+    const { accountId } = account;
+    const monitor = await monitored(service, accountId, 'http', [{ url: 'https://shop.example/' }]);
+    await monitor.run(new Date(), [null]);
+    const { batchId } = await service.db
+      .selectFrom('batches')
+      .select('batchId')
+      .where('accountId', '=', accountId)
+      .executeTakeFirstOrThrow();
+    const path = `/batches/${batchId}`;
+    const answer = await (await visit(service, account)).post(`${path}/retry`, {}, { from: path });
+    expect(shown(answer)).to.deep.equal([402, '/credits', '/']);
+    expect(parse(answer.text).querySelector('main')?.text).to.match(
+      /Not enough credits\s+This request costs 1 credit\. Your balance is 0\. .* Ask the operator for credits\./,
+    );
   });
 
   it('links a form to its page, and never to another site', async () => {

@@ -99,7 +99,7 @@ describe('the pages of the guide', () => {
     expect(webhooks).to.contain('TARGET_ALLOW_CIDRS').and.to.contain('/results.ndjson?show=dead');
   });
 
-  it('list the answer of a test token for each invented host', async () => {
+  it('list the answer of a test token for each sample host', async () => {
     const { accountId } = await service.account(0);
     const token = await tokens.issue(service.db, accountId, 'trial', { isTest: true });
     const rows = (await guidePage(service, '/docs/people')).querySelectorAll('#hosts + .table tbody tr');
@@ -247,7 +247,7 @@ const tooWide = `document.documentElement.scrollWidth <= window.innerWidth
       .filter((one) => one.getBoundingClientRect().right > window.innerWidth && !one.closest('pre, .table, .tabs'))
       .map((one) => one.outerHTML.slice(0, 150))`;
 
-/** Finds lines of samples that wrap, and so inspect like further lines. */
+/** Finds lines of samples that wrap. A wrapped line looks like two lines. */
 const wrappedLines = `[...document.querySelectorAll('pre code')].flatMap((code) => {
     const lines = code.textContent.trimEnd().split('\\n').length;
     const range = document.createRange();

@@ -22,7 +22,7 @@ describe('samples of the guide', () => {
   const service = useService(() => ({ DNS_SERVERS: dns.server }), { worker: true });
   const serviceWithoutWorker = useService();
   let folder: string;
-  /** Started first and read last: curl itself waits for seven seconds in all. */
+  /** Curl waits for seven seconds in total, so these samples are started first and read last. */
   const retrying = new Map<string, Promise<void>>();
 
   before(async () => {

@@ -109,7 +109,7 @@ describe('rate limits', () => {
 
   it('block an address that sends many wrong tokens, and no other', async () => {
     const limit = limitFailures({ config: service.config, db: service.db, log: silentLog });
-    /** Returns the seconds to wait, or 0 when the request is let through, to get 401. */
+    /** Returns the seconds to wait; 0 if the request passes and gets a 401. */
     const ask = async (ip: string, token: string) => {
       let seconds = 0;
       const set = (_name: 'Retry-After', value: string) => {
@@ -124,7 +124,7 @@ describe('rate limits', () => {
       }
       return seconds;
     };
-    // Sent without HTTP: 3,000 requests would each query Postgres for their token.
+    // These requests bypass HTTP, because each of 3,000 requests would query Postgres for its token.
     for (let n = 0; n < 3000; n++) expect(await ask('192.0.2.7', `wrong-${n}`)).to.equal(0);
     expect(await ask('192.0.2.7', 'right')).to.be.within(1, 60);
     expect(await ask('192.0.2.8', 'right')).to.equal(0);

@@ -1,6 +1,6 @@
 /**
- * Registers a fourth check type for processes that are started with `node --import`, like a real one: an entry in
- * the table of types, and one in the table of engines.
+ * Registers a fourth check type for processes that are started with `node --import`. Like a real type, it has an entry
+ * in the table of types and an entry in the table of engines.
  */
 import Type from 'typebox';
 import { checkTypeNames, checkTypes } from '../../../schemas/check-types.ts';

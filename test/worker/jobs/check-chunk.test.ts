@@ -48,7 +48,7 @@ describe('a chunk that is delivered repeatedly', () => {
     return createEngines({ ...service.config, checks: { ...service.config.checks, ...checks } }, { gate });
   };
 
-  /** Delivers once, with so many deaths before that its items are checked one by one; returns the recorded attempts. */
+  /** Runs a chunk after so many crashes that its items are checked one by one. Returns the recorded attempts. */
   async function deliver({
     stopping = new AbortController(),
     halting = new AbortController(),

@@ -82,7 +82,7 @@ describe('deliveries of one account', () => {
       // Another account has its own slots at that host.
       const other = await service.account(1);
       await submit(other.token, `${hanging.url}/other`);
-      // Earlier ones may have timed out by now, and others started.
+      // Earlier deliveries may have timed out by now, and other deliveries may have started.
       await eventually(async () => (hanging.received.length >= 5 ? true : null));
     } finally {
       await hanging.close();
@@ -91,7 +91,10 @@ describe('deliveries of one account', () => {
   });
 });
 
-/** Number of slots taken by now: an attempt without an answer frees its slot at the timeout. */
+/**
+ * Returns how many times a slot can have been taken so far. An attempt without an answer releases its slot at the
+ * timeout.
+ */
 function roundsSince(begunMs: number): number {
   return 1 + Math.floor((Date.now() - begunMs) / deadlines.deliveryMs);
 }

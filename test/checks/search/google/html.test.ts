@@ -157,6 +157,6 @@ function readOrRefuse(html: string): void {
   try {
     read(html);
   } catch {
-    // Most are rejected; the time until then counts.
+    // Most pages are rejected. The time until the rejection is measured.
   }
 }

@@ -65,7 +65,7 @@ describe('organic results', () => {
 
   it('exclude videos', () => {
     const watch = 'https://www.youtube.com/watch?v=x';
-    // With the layout of a video on desktops of 2023 and 2026, on a phone of 2021, and without script.
+    // Videos in the layouts of desktops of 2023 and 2026, of a phone of 2021, and of a browser without scripts.
     const laidOut = `<div class="MjjYud"><div class="g dFd2Tb"><div class="ct3b9e"><a href="${watch}"><h3>Film</h3></a></div></div></div>
       <div class="MjjYud"><div class="PmEWq Ww4FFb"><a href="/goto?url=CAESaQHrOzAVJOnXic8A1CMuQbgf6GuF"><h3>Film</h3></a></div></div>
       <div class="mnr-c"><video-voyager><a href="https://m.youtube.com/watch?v=y"><div role="heading">Film</div></a></video-voyager></div>

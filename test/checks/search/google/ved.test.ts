@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { bookPageType, parseVedType, videoType, webPageType } from '../../../../checks/search/google/ved.ts';
 
 describe('the type of a link in ved', () => {
-  // As published by its first analysts, and in the forms of later years.
+  // Values published by the first people who analysed `ved`, and values of later years.
   const known: [ved: string, type: number | null][] = [
     ['0CFYQFjAG', webPageType],
     ['0CAsQFjAA', webPageType],

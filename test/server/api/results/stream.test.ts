@@ -30,7 +30,7 @@ type Send = (
 const batchId = '00000000-0000-4000-8000-000000000001';
 const total = 2_000;
 const pagesOfAll = total / fewRowsPerPage;
-/** Pages that are read for an idle reader: two for each buffer between. */
+/** Maximum of pages that are read for an idle reader: two for each buffer. */
 const aheadMax = 8;
 
 describe('streaming results', () => {

@@ -140,7 +140,7 @@ describe('the report of a batch', () => {
         json_build_object('url', 'https://example.com/' || repeat('x', 200000)), 'checker_failed'
       from generate_series(0, 29) as n`.execute(service.db);
     const [held, free] = [await shared(`/batches/${long}`), await shared()];
-    // More than the socket buffers hold, so that idle readers stay connected.
+    // The report is larger than the socket buffers, so that idle readers stay connected.
     const slow = await Promise.all(
       Array.from({ length: 4 }, () => fetch(`${service.baseUrl}${held}`, { headers: uncompressed })),
     );

@@ -4,6 +4,7 @@ import { parse } from 'node-html-parser';
 import type { TestAccount } from '../../../support/accounts.ts';
 import { type FormClient, visit } from '../../../support/dashboard.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { monitored } from '../../../support/monitored.ts';
 import { useService } from '../../../support/service.ts';
 
 const urls = ['https://indexed.example/', 'https://not-indexed.example/'];
@@ -94,5 +95,13 @@ describe('the page that compares', () => {
       404,
     );
     await service.quiet();
+  });
+
+  it('says that a monitor without two runs has nothing to compare', async () => {
+    const { monitorId } = await monitored(service, account.accountId, 'http', [
+      { url: 'https://a.example/' },
+    ]);
+    const { status, text } = await browser.get(`/monitors/${monitorId}/compare`);
+    expect([status, parse(text).querySelector('h1')?.text]).to.deep.equal([404, 'Nothing to compare yet']);
   });
 });

@@ -21,7 +21,8 @@ describe('the page of ranks over time', () => {
         select n, case when n <= 160 then n % 80 else n end as what from generate_series(1, 1660) as n) as points`.execute(
       service.db,
     );
-    // As autovacuum does. Without statistics, Postgres sorts the whole table for each query.
+    // In production, autovacuum updates the statistics. Without statistics, Postgres sorts the whole table for each
+    // query.
     await sql`analyze history`.execute(service.db);
     const first = await browser.get('/ranks/checks');
     expect(first.text).to.contain('1–50 of 80');
@@ -78,7 +79,7 @@ describe('the page of ranks over time', () => {
       '– (not checked then)',
       '#12',
     ]);
-    // First the table, then the chart, then the keyword in other places.
+    // The table comes first, then the chart, then the keyword in other places.
     expect(text.indexOf('class="rows ranking"')).to.be.below(text.indexOf('<svg class="chart'));
     expect(
       rows

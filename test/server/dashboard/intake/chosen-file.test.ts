@@ -87,6 +87,7 @@ describe('a file in the form of the start page', () => {
     const file = csv('keyword,url\nshoes,https://a.example/\nbags,https://b.example/\n', 'ranks.csv');
     await page.getByLabel('Choose a file').setInputFiles(file);
     await page.getByRole('button', { name: 'Check 2 keywords · 2 credits' }).waitFor();
+    await reading(page).getByText('“Ranks” is selected, because this list contains keywords.').waitFor();
     expect(await checked()).to.equal('ranks');
     await page.getByRole('radio', { name: 'Google index' }).check();
     await page.getByRole('button', { name: 'Check 2 URLs · 2 credits' }).click();

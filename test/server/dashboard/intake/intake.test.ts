@@ -24,7 +24,7 @@ describe('a list in the form', () => {
       .replaceAll(/<option[^>]*>[^<]*<\/option>/g, '')
       .replaceAll(/<[^>]*>/g, ' ')
       .replaceAll(/\s+/g, ' ')
-      .replaceAll(' ,', ',');
+      .replaceAll(/ ([,;])/g, '$1');
     return { text, fields: Object.fromEntries(hidden.map(([, name, value]) => [name, value])) };
   };
   const press = async (fields: Record<string, string>) => {
@@ -76,6 +76,33 @@ describe('a list in the form', () => {
     ]);
   });
 
+  it('of words in columns needs to know whether its first row is a header, then the column', async () => {
+    const text = 'Thema;Notiz\nzelt;warm\nschuh;kalt';
+    const read = { check: 'read', type: 'http', offered: 'http', text };
+    const switched = await press(read);
+    expect(switched.text)
+      .to.contain('“Ranks” is selected, because this list contains keywords.')
+      .and.to.contain('Does the first row name the columns? Thema Notiz');
+    const fields = { check: 'ranks', text, target: 'a.example' };
+    const asked = await press({ ...fields, ...switched.fields, header: 'yes' });
+    expect(asked.text).to.contain('Which column has the keywords? Thema such as zelt Notiz such as warm');
+    const { shown, sent } = await pressTwice({
+      ...fields,
+      ...asked.fields,
+      header: 'yes',
+      column_keyword: '0',
+    });
+    expect(shown.text)
+      .to.contain('2 keywords')
+      .and.to.contain('The first row is a header')
+      .and.not.to.contain('is selected, because');
+    expect(sent.status).to.equal(303);
+    expect((await inputs()).map((one) => (one as { keyword: string }).keyword)).to.deep.equal([
+      'zelt',
+      'schuh',
+    ]);
+  });
+
   it('of ranks is checked as its rows say, and unreadable lines are left out by number', async () => {
     const text = [
       'Keyword;Site;Country;Device;Match;Pages;Competitors;Volume',
@@ -92,7 +119,7 @@ describe('a list in the form', () => {
       .and.not.to.contain('costs');
     const { shown, sent } = await pressTwice({ ...fields, ...asked.fields, column_url: '1' });
     expect(shown.text)
-      .to.contain('4 keywords, 0 duplicates, 2 invalid; costs 2')
+      .to.contain('4 keywords, 2 invalid; costs 2')
       .and.to.contain('Not used: Volume')
       .and.to.contain('Line 3 bags Device “tablet”')
       .and.to.contain('Line 5 socks Site or page “no site at all”');
@@ -129,7 +156,7 @@ describe('a list in the form', () => {
     const text = '"https://indexed.example/a"\nwww.indexed.example\nindexed.example/b';
     const read = await browser.post('/read', { text }, { from: '/' });
     expect(parseSummary(read.text).text)
-      .to.contain('3 URLs, 0 duplicates, 0 invalid; costs 3')
+      .to.contain('3 URLs; costs 3')
       .and.contain('Added https:// to 2 URLs');
     const { fields } = parseSummary(read.text);
     const sent = await press({ check: 'index', text, ...fields });
@@ -164,6 +191,6 @@ describe('a list in the form', () => {
       },
     });
     const { text } = parseSummary(await answer.text());
-    expect(text).to.contain('1 URL, 0 duplicates, 0 invalid').and.to.contain('Not used: Städte');
+    expect(text).to.contain('1 URL; costs 1').and.to.contain('Not used: Städte');
   });
 });

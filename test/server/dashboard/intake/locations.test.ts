@@ -36,7 +36,7 @@ describe('the city of rank checks in the dashboard', () => {
     expect(ranks.querySelectorAll('[data-label=Where]').map(({ text }) => text)[0]).to.equal(places[0]);
     expect(ranks.querySelector('#line')?.text).to.contain(`rank-7.example · ${places[0]}`);
 
-    const monitor = await browser.post('/', { ...form, check: 'watch', type: 'ranks' });
+    const monitor = await browser.post('/', { ...form, check: 'watch', type: 'ranks', plan: 'ranks 2' });
     const id = monitor.location?.split('/')[2]?.split('?')[0];
     const subjects = parse((await browser.get(`/monitors/${id}/subjects?q=austin`)).text);
     const rows = subjects.querySelectorAll('.courses tbody tr');

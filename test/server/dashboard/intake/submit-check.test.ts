@@ -90,7 +90,7 @@ describe('submitting the form', () => {
     const account = await service.account(2_000);
     const window = await visit(service, account);
     const lines = Array.from({ length: 2_000 }, (_, number) => `https://indexed.example/${number}`);
-    // The last one creates a batch without checks.
+    // The last line creates a batch without checks.
     const text = [...lines, 'htp:/wrong'].join('\n');
     const { location } = await window.post('/', { check: 'index', text, once: 'tiles' });
     const whole = await window.get(`${location}`);

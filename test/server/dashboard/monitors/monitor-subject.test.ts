@@ -37,7 +37,7 @@ describe('the page of a monitored URL or keyword', () => {
     const page = await getPage(ranks);
     const figure = page.querySelector('figure');
     expect(page.text).to.contain(
-      'First #4, now Not ranked, between #1 and #4, at times not ranked. Changed 2 times.',
+      'First #4, now not ranked, between #1 and #4, at times not ranked. Changed 2 times.',
     );
     const chart = figure?.querySelector('svg.wide-chart');
     expect(chart?.getAttribute('role')).to.equal('img');
@@ -45,7 +45,7 @@ describe('the page of a monitored URL or keyword', () => {
     expect(chart?.querySelectorAll('line.mark')).to.have.length(1);
     expect(figure?.querySelectorAll('.legend li').map(toText)).to.deep.equal([
       'example.com not ranked',
-      'https://rival.example/ #3',
+      'rival.example #3',
     ]);
     expect(toText(figure?.querySelector('.marks') ?? null)).to.contain(
       'Another page ranks: https://example.com/shoes → https://example.com/sale',
@@ -76,6 +76,7 @@ describe('the page of a monitored URL or keyword', () => {
     const open = async (search = '') => parse((await visitor.get(path + search)).text);
     const empty = await open();
     expect(toText(empty.querySelector('h1'))).to.equal('running shoes');
+    expect(toText(empty.querySelector('.tabs [aria-current]'))).to.equal('Ranks');
     expect(toText(empty.querySelector('.card')))
       .to.contain('best #6')
       .and.contain('https://rank-4.example/shoes');
@@ -111,6 +112,7 @@ describe('the page of a monitored URL or keyword', () => {
     await pages.run(daysAgo(3), [httpAnswer(), httpAnswer()]);
     await pages.run(daysAgo(2), [httpAnswer({ status: 404 }), httpAnswer()]);
     const before = await getPage(pages);
+    expect(before.querySelectorAll('[aria-current]').map(toText)).to.deep.equal(['Monitors', 'URLs']);
     expect(
       before.querySelectorAll('svg.wide-chart rect').map((part) => part.getAttribute('class')),
     ).to.deep.equal(['tone-good', 'tone-bad']);

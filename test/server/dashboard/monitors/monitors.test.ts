@@ -5,12 +5,14 @@ import type { MonitorChange } from '../../../../schemas/monitor-history.ts';
 import { day } from '../../../../server/dashboard/format.ts';
 import { toChangeView } from '../../../../server/dashboard/monitors/change-view.ts';
 import type { TestAccount } from '../../../support/accounts.ts';
-import { type FormClient, visit } from '../../../support/dashboard.ts';
+import { alertIn, type FormClient, visit } from '../../../support/dashboard.ts';
 import { monitored } from '../../../support/monitored.ts';
 import { useService } from '../../../support/service.ts';
 import { serve } from '../../../support/web.ts';
 
 const dayMs = 86_400_000;
+
+const toPlan = (page: string) => parse(page).querySelector('#plan')?.text.replaceAll(/\s+/g, ' ').trim();
 
 describe('the pages of monitors', () => {
   const service = useService();
@@ -25,10 +27,9 @@ describe('the pages of monitors', () => {
   it('create a monitor with one button, at the shown price, once per form', async () => {
     const text = 'https://a.example/1\nhttps://a.example/2\nnot an address';
     const read = await browser.post('/read', { text, type: 'index' }, { from: '/' });
-    expect(parse(read.text).querySelector('#watch')?.text).to.equal(
-      'Check this every day · 2 credits per run, 60 per month',
-    );
-    const form = { text, type: 'index', check: 'watch', timezone: 'Europe/Berlin', once: 'twice' };
+    expect(toPlan(read.text)).to.match(/^The monitor checks 2 URLs .* \(UTC\), for 60 credits a month, /);
+    const plan = 'index 2';
+    const form = { text, type: 'index', check: 'watch', timezone: 'Europe/Berlin', once: 'twice', plan };
     const made = await browser.post('/', form);
     expect(made.status, made.text).to.equal(303);
     expect((await browser.post('/', form)).location).to.equal(made.location);
@@ -43,12 +44,39 @@ describe('the pages of monitors', () => {
     expect((await service.call('/credits', { token: account.token })).body.credits).to.equal(1000);
   });
 
+  it('are created only after the form has said what will happen and what it costs a month', async () => {
+    const form = {
+      text: 'https://a.example/1',
+      type: 'http',
+      check: 'watch',
+      timezone: 'Asia/Tokyo',
+      once: 's',
+    };
+    const countMonitors = async () =>
+      (await service.call('/monitors', { token: account.token })).body.data.length;
+    // Without scripts, the button comes before the price.
+    const shown = await browser.post('/', form);
+    expect([shown.status, await countMonitors()]).to.deep.equal([422, 0]);
+    expect(alertIn(shown.text)).to.contain('Review below what the monitor will do and cost');
+    expect(toPlan(shown.text)).to.equal(
+      'The monitor checks 1 URL every day between 03:00 and 07:00 (Asia/Tokyo), for 30 credits a month, ' +
+        'and emails the owners when something changed.',
+    );
+    const plan = parse(shown.text).querySelector('[name=plan]')?.getAttribute('value') ?? '';
+    const longer = { ...form, plan, text: 'https://a.example/1 https://a.example/2' };
+    expect([(await browser.post('/', longer)).status, await countMonitors()]).to.deep.equal([422, 0]);
+    expect([(await browser.post('/', { ...form, plan })).status, await countMonitors()]).to.deep.equal([
+      303, 1,
+    ]);
+  });
+
   it('accept keywords with their target, and use UTC without a time zone', async () => {
     const form = {
       text: 'red shoes\nblue shoes',
       type: 'ranks',
       check: 'watch',
       target: 'a.example',
+      plan: 'ranks 2',
       once: 'k',
     };
     const made = await browser.post('/', form);
@@ -158,6 +186,7 @@ describe('the pages of monitors', () => {
       text,
       type: 'index',
       check: 'watch',
+      plan: 'index 1',
       once: 'p',
     });
     await browser.post(`${path}/pause`, {}, { from: path ?? '' });
@@ -234,6 +263,7 @@ describe('the pages of monitors', () => {
       text: 'https://a.example/1\nhttps://a.example/2',
       type: 'http',
       check: 'watch',
+      plan: 'http 2',
       once: 'm',
     };
     const { location: path = '' } = await browser.post('/', list, { from: '/' });
@@ -323,7 +353,7 @@ describe('the pages of monitors', () => {
   it('show queries in their original form', async () => {
     const text =
       'keyword,url,country,device,competitors\nred shoes,a.example,DE,mobile,b.example c.example\n';
-    const form = { text, type: 'ranks', check: 'watch', once: 'q', understood: '' };
+    const form = { text, type: 'ranks', check: 'watch', once: 'q', understood: '', plan: 'ranks 1' };
     const read = await browser.post('/read', { text, type: 'ranks' }, { from: '/' });
     const field = (name: string) =>
       parse(read.text).querySelector(`[name=${name}]`)?.getAttribute('value') ?? '';

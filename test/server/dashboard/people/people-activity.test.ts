@@ -149,7 +149,7 @@ describe('the activity log', () => {
     expect(found).to.include.members(disarmed);
     for (const about of abouts.slice(0, -1)) expect(found).to.not.include(about);
     expect(saved.filter((row) => row.email === "'=1+1")).to.have.length(1203);
-    // Each once, in the order of the list.
+    // The file has each entry once, in the order of the list.
     const numbers = found.filter((about) => /^\d+$/.test(about));
     expect(numbers).to.deep.equal([...new Set(numbers)]);
     expect(found.map((about) => about.replaceAll("'", ''))).to.deep.equal(

@@ -13,7 +13,7 @@ describe('the key of an authenticator app', () => {
       const browser = await borrowBrowser(this);
       const account = await service.account(0);
       const { accountId } = account;
-      // Without a password, because hashing is slow.
+      // The user has no password, because hashing is slow.
       await users.create(service.db, { accountId, email: `${width}@example.com`, passwordHash: null });
       await sql`update users set email_confirmed_at = now()`.execute(service.db);
       const { context, page } = await openWindow(browser, service.baseUrl, {

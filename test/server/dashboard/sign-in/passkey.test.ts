@@ -22,7 +22,7 @@ describe('passkeys', () => {
     const browser = await borrowBrowser(this);
     const account = await service.account(0);
     const { accountId } = account;
-    // Without a password, because hashing is slow.
+    // The user has no password, because hashing is slow.
     const person = { accountId, email: 'key@example.com', passwordHash: null };
     const userId = await users.create(service.db, person);
     const { context, page, complaints } = await openWindow(browser, url);
@@ -109,7 +109,7 @@ describe('passkeys', () => {
 
 /** Creates a passkey with a forged Android key certificate, which names a revocation list. */
 async function certifiedPasskey(challenge: string, origin: string, revokedUrl: string): Promise<string> {
-  // First, because it loads what the other import needs.
+  // This import comes first, because it loads a module that the other import needs.
   const { isoCBOR } = await import('@simplewebauthn/server/helpers');
   const x509 = await import('@peculiar/x509');
   const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();

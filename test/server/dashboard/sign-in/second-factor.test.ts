@@ -17,7 +17,7 @@ describe('second factors', () => {
 
   const client = () => new FormClient(service.baseUrl);
 
-  /** Without a password, because hashing is slow. */
+  /** Creates a user without a password, because hashing is slow. */
   async function person(email: string) {
     const account = await service.account(0);
     const userId = await service.confirmedUser(account.accountId, email);

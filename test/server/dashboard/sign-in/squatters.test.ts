@@ -162,7 +162,7 @@ describe('a user who signed up with an address of somebody else', () => {
     const signingIn = await inTransaction(db, async (trx) => {
       await users.lock(trx, squatter.userId);
       const answer = squatter.browser.post('/sign-in', { email: squatter.email, password });
-      // By then the password has been compared.
+      // At this point, the password has been compared.
       await untilWaiting(db, 1, '%"users"%for update%');
       await confirmEmail(
         trx,

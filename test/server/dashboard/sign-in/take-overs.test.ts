@@ -63,7 +63,7 @@ describe('attacks on a user', () => {
     expect(pathIn(await service.mails.mailTo(email, 4)), 'known browser').to.match(/^\/reset/);
     await service.quiet();
     expect(service.mails.received.filter(({ to }) => to.includes(email))).to.have.length(4);
-    // Only for that address.
+    // The browser is known only for the first address.
     const { email: other } = await person('other-flooded@example.com');
     for (let asked = 0; asked < 5; asked++) await client().post('/sign-in/link', { email: other });
     expect((await known.post('/sign-in/link', { email: other })).status).to.equal(429);
@@ -112,14 +112,14 @@ describe('attacks on a user', () => {
     const { text } = await holder.post(`${from}/app`, { password }, { from });
     const key = fieldIn(text, 'key');
     const totp = new TOTP({ secret: Secret.fromBase32(key) });
-    // Confirmed long ago, so that the time step does not matter.
+    // The app counts as confirmed long ago, so that the time step does not matter.
     await sql`update totp_factors set confirmed_at = now(), last_step = 0 where user_id = ${userId}`.execute(
       service.db,
     );
     await inTransaction(service.db, (trx) => factors.setRecoveryCodes(trx, userId, ['AAAA-BBBB-CCCC-DDDD']));
     for (const code of [() => totp.generate(), () => 'AAAA-BBBB-CCCC-DDDD']) {
       const browsers: FormClient[] = [];
-      // In sequence: each link invalidates the previous one.
+      // These sign-ins run one after the other, because each link invalidates the previous one.
       while (browsers.length < 4) browsers.push(await passFirstStep(userId));
       const sent = code();
       const answers = await Promise.all(browsers.map((one) => one.post('/sign-in/second', { code: sent })));

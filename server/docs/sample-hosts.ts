@@ -1,7 +1,7 @@
 /**
- * Documented hosts with invented answers for test tokens. `asked` is the type of check; `answer` quotes fields as code.
+ * Documented hosts with simulated answers. `asked` is the type of check; `answer` quotes fields as code.
  */
-export const inventedHosts = [
+export const sampleHosts = [
   {
     host: 'status-404.example',
     asked: 'HTTP',

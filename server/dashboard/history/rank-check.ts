@@ -1,0 +1,40 @@
+import type { RequestHandler } from 'express';
+import * as batches from '../../../db/batches/batches.ts';
+import * as items from '../../../db/batches/items.ts';
+import { notFound } from '../../http/errors.ts';
+import { toBatchView } from '../batches/batch-view.ts';
+import type { DashboardContext } from '../context.ts';
+import { toDetailedItemView } from '../evidence/evidence.ts';
+import { findResultsPage } from '../evidence/results-page.ts';
+import { showPage } from '../render.ts';
+import { getSession } from '../visitors.ts';
+
+/** One rank check, of a batch or single, with the results page that it found. */
+export function rankCheckPages(context: DashboardContext) {
+  const { db, config } = context;
+  const { days } = config.retention;
+
+  const show: RequestHandler = async (req, res) => {
+    const { accountId } = getSession(req);
+    const requestId = Number(/^\d{1,15}$/.exec(String(req.params.request_id))?.[0] ?? 0);
+    const item =
+      (await items.find(db, { accountId, requestId }, days)) ??
+      (await items.find(db, { accountId, requestId, isTest: true }, days));
+    if (item?.type !== 'keyword' || item.state !== 'success')
+      throw notFound('No rank check with this id in your account, or it is no longer stored.');
+    const { batchId } = item;
+    const batch = batchId === null ? null : await batches.find(db, { accountId, batchId });
+    const page = await findResultsPage(db, accountId, item);
+    const check = toDetailedItemView(item, batch ?? {});
+    // The page shows these lines next to the results.
+    const isShownBelow = (line: string) => line === page.overview?.words || line === page.features;
+    const data = {
+      check: { ...check, evidence: check.evidence.filter((line) => !isShownBelow(line)) },
+      batch: batch && toBatchView(batch),
+      page,
+    };
+    await showPage(context, req, res, { view: 'rank-check', title: check.asked, data });
+  };
+
+  return { show };
+}

@@ -1,0 +1,132 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { type HTMLElement, parse } from 'node-html-parser';
+import * as tokens from '../../../../db/accounts/tokens.ts';
+import type { TestAccount } from '../../../support/accounts.ts';
+import { rankAnswer, rankQuery } from '../../../support/answers.ts';
+import { bringAxe, ColourJudge, faultsOf } from '../../../support/axe.ts';
+import { borrowBrowser, closeBrowser, openWindow } from '../../../support/browser.ts';
+import { enter, type FormClient, visit } from '../../../support/dashboard.ts';
+import { monitored } from '../../../support/monitored.ts';
+import { useService } from '../../../support/service.ts';
+
+describe('the results page of a rank check', () => {
+  const service = useService({}, { worker: true });
+  const query = {
+    keyword: 'overview-shown boots',
+    url: 'rank-2.example',
+    competitors: ['rank-3.example'],
+    include: ['results', 'features', 'ai_overview'],
+  };
+  let account: TestAccount;
+  let browser: FormClient;
+
+  before(async () => {
+    account = await service.account(100);
+    browser = await visit(service, account);
+  });
+
+  after(closeBrowser);
+
+  const call = async (queries: object[], token = account.token) =>
+    (await service.call('/keyword-track', { token, body: { queries } })).body;
+  const open = async (path: string) => parse((await browser.get(path)).text);
+  const toText = (element: HTMLElement | null) => element?.text.replaceAll(/\s+/g, ' ').trim() ?? '';
+  const findLink = (page: HTMLElement) =>
+    page.querySelector('a[href^="/checks/"]')?.getAttribute('href') ?? '';
+  const toRows = (page: HTMLElement, list: number) =>
+    page.querySelectorAll('.serp')[list]?.querySelectorAll('li').map(toText).slice(0, 3);
+
+  function expectPage(page: HTMLElement): void {
+    expect(toText(page.querySelector('.overview'))).to.contain(
+      'The AI Overview cites https://rank-2.example/ as source 2.',
+    );
+    expect(toText(page.querySelector('.overview blockquote'))).to.equal('A simulated overview.');
+    const rows = [
+      '#1 Simulated result 1 https://rank-1.example/',
+      '#2 Simulated result 2 This site https://rank-2.example/',
+      '#3 Simulated result 3 Competitor https://rank-3.example/',
+    ];
+    const toParts = (list: number) =>
+      toRows(page, list)?.map((row) => row.replace(/rank-\d\.example · /, ''));
+    expect([toParts(0), toParts(1)]).to.deep.equal([rows, rows]);
+    expect(page.querySelectorAll('.own')).to.have.length(2);
+    expect(toText(page.querySelector('#results'))).to.contain('On the page: AI Overview (with the target)');
+  }
+
+  it('shows the overview and the results of a single check, with the target marked', async () => {
+    await call([query]);
+    const page = await open(findLink(await open('/batches/singles')));
+    expectPage(page);
+    expect(toText(page.querySelector('h1'))).to.equal('overview-shown boots');
+    expect(toText(page.querySelector('section.card'))).to.match(/^#2 https:\/\/rank-2\.example\//);
+    expect(page.querySelector('.tabs [aria-current]')?.text).to.equal('Batches');
+  });
+
+  it('is linked from the items of batches and tests whose queries asked for it', async () => {
+    const { batch_id: id } = await call([query, { keyword: 'shoes', url: 'rank-2.example' }]);
+    await service.ended(account.token, id);
+    const batch = await open(`/batches/${id}`);
+    expect(batch.querySelectorAll('a[href^="/checks/"]')).to.have.length(1);
+    const page = await open(findLink(batch));
+    expectPage(page);
+    expect(page.querySelector(`a[href="/batches/${id}"]`)).not.to.equal(null);
+    const token = await tokens.issue(service.db, account.accountId, 'trial', { isTest: true });
+    const { batch_id: testId } = await call([query, { ...query, keyword: 'overview-shown hats' }], token);
+    await service.ended(token, testId);
+    expectPage(await open(findLink(await open(`/batches/${testId}`))));
+  });
+
+  it('is on the page of the keyword, also without organic results', async () => {
+    const input = { keyword: 'overview-shown caps', target_url: 'rank-2.example', end_page: 2 };
+    const monitor = await monitored(service, account.accountId, 'keyword', [rankQuery(input)]);
+    await monitor.run(new Date(), [rankAnswer(2)]);
+    await call(
+      [{ ...query, ...input, end_page: 2, include: ['ai_overview'] }].map(({ target_url: _, ...one }) => one),
+    );
+    const page = await open(`/monitors/${monitor.monitorId}/subjects/${monitor.subjects[0]?.subjectId}`);
+    expect(toText(page.querySelector('.overview .own'))).to.contain('#2 Simulated result 2 This site');
+    expect(toText(page.querySelector('#results'))).to.contain('No organic results are stored.');
+  });
+
+  it('says what is missing: no overview, no contents any more, and no such check', async () => {
+    await call([{ ...query, keyword: 'boots' }]);
+    const none = await open(findLink(await open('/batches/singles')));
+    expect(toText(none.querySelector('.overview'))).to.equal('AI Overview Google shows no AI Overview.');
+    await call([query]);
+    const path = findLink(await open('/batches/singles'));
+    await sql`delete from result_pages where request_id = ${path.split('/')[2]}`.execute(service.db);
+    const deleted = await open(path);
+    expect(toText(deleted.querySelector('.overview'))).to.contain(
+      'Its text and its sources are no longer stored.',
+    );
+    expect(toText(deleted.querySelector('#results'))).to.contain('No organic results are stored.');
+    const stranger = await visit(service, await service.account(0));
+    for (const answer of [
+      await stranger.get(path),
+      await browser.get('/checks/x'),
+      await browser.get('/checks/1'),
+    ])
+      expect([answer.status, answer.text.includes('rank-2')]).to.deep.equal([404, false]);
+  });
+
+  it('is accessible and fits a phone, light and dark', async function () {
+    await call([query]);
+    const path = findLink(await open('/batches/singles'));
+    const { context, page } = await openWindow(await borrowBrowser(this), service.baseUrl, {
+      viewport: { width: 390, height: 800 },
+    });
+    await bringAxe(context);
+    await enter(context, service, account);
+    await page.goto(path);
+    const colours = new ColourJudge();
+    const faults: string[] = await faultsOf(page);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      faults.push(...(await colours.faultsOf(page)));
+    }
+    expect(faults).to.deep.equal([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(390);
+    await context.close();
+  });
+});
