@@ -167,6 +167,16 @@ describe('blocks of a results page', () => {
     expect(features[3]?.urls).to.have.length.within(1, 9);
   });
 
+  it('of unknown types are other, also if the type has the name of a member of every object', () => {
+    for (const type of ['constructor', '__proto__', 'new_carousel']) {
+      const reply = replyOf('dataforseo') as { tasks: { result: { items: object[] }[] }[] };
+      reply.tasks[0]!.result[0]!.items.push({ type, rank_absolute: 9 });
+      expect(listed(readDataForSeo(reply, 'red shoes', wants))).to.deep.equal(['other 3']);
+      const openserp = { ...replyOf('openserp'), serp_features: [{ type, links: ['https://a.example/'] }] };
+      expect(listed(readOpenserp(openserp, 'red shoes', wants))).to.deep.equal([]);
+    }
+  });
+
   it('never make a rank fail, whatever is in the place of an overview or a block', () => {
     const names =
       'references source_links links link url href title text text_blocks texts items markdown page_token error confidence';

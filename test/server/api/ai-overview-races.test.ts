@@ -49,7 +49,7 @@ describe('the second credit of an AI Overview', () => {
     return { token, findSpent: () => spending.findSpent(service.db, tokenId) };
   }
 
-  it('is refunded once, whoever cancels, retries and checks again at the same moment', async () => {
+  it('is refunded once if checks are canceled, retried and checked again at the same moment', async () => {
     const seed = seedOfRun();
     const random = new Random(seed);
     const { token, findSpent } = await issueLimited(900);
