@@ -46,7 +46,7 @@ describe('a file in the form of the start page', () => {
   it('takes the place of the text, proposes its name, and gives both back when it is removed', async function () {
     const { context, page, complaints } = await open(this);
     await field(page).fill('https://indexed.example/typed');
-    await reading(page).getByText('1 URL,').waitFor();
+    await reading(page).getByText('1 URL;').waitFor();
     await page
       .getByLabel('Choose a file')
       .setInputFiles(csv('url\nhttps://a.example/\nhttps://b.example/\n'));
@@ -56,7 +56,7 @@ describe('a file in the form of the start page', () => {
     expect(await name(page).inputValue()).to.equal('list.csv');
     expect(await page.getByRole('button', { name: 'Check 2 URLs · 2 credits' }).isVisible()).to.equal(true);
     await page.getByRole('button', { name: 'Remove file' }).click();
-    await reading(page).getByText('1 URL,').waitFor();
+    await reading(page).getByText('1 URL;').waitFor();
     expect(await field(page).isVisible()).to.equal(true);
     expect(await name(page).inputValue()).to.equal('');
     expect(complaints).to.deep.equal([]);
@@ -70,7 +70,7 @@ describe('a file in the form of the start page', () => {
     await name(page).fill('My name');
     await bring(page, 'paste', { 'pasted.txt': 'https://a.example/\n' });
     await page.locator('#chosen-file').getByText('pasted.txt').waitFor();
-    await reading(page).getByText('1 URL,').waitFor();
+    await reading(page).getByText('1 URL;').waitFor();
     expect(await name(page).inputValue()).to.equal('My name');
     // `dispatchEvent` returns true when the page leaves the event to the browser.
     expect(await bring(page, 'paste', { 'image.png': 'x' }, 'a\tb')).to.equal(true);
@@ -229,7 +229,7 @@ describe('a file in the form of the start page', () => {
     await field(page).fill('https://typed.example/');
     await page.getByLabel('Choose a file').setInputFiles(csv('https://a.example/\n', 'first.txt'));
     await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByText('1 URL,').waitFor();
+    await page.getByText('1 URL;').waitFor();
     expect(await name(page).inputValue()).to.equal('first.txt');
     await page.getByLabel('Choose a file').setInputFiles(csv(`${log.join('\n')}\n`, 'access.log'));
     await page.locator('#go').click();
@@ -270,7 +270,7 @@ describe('a file in the form of the start page', () => {
       expect(await name(page).inputValue()).to.equal('Kept');
     }
     await page.getByRole('button', { name: 'Remove file' }).click();
-    await reading(page).getByText('1 URL,').waitFor();
+    await reading(page).getByText('1 URL;').waitFor();
     expect(complaints).to.deep.equal([]);
     await context.close();
   });
