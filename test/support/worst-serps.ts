@@ -13,6 +13,12 @@ const classes = Array.from({ length: 25 }, (_, n) => `c${n}`).join(' ');
 export const worstGooglePages: Worst = {
   '50,000 unclosed tags': (share) => fill('<div>', share * 50_000),
   '100,000 unclosed comments': (share) => fill('<!--', share * 100_000),
+  '100,000 unclosed comments after many closed ones': (share) =>
+    fill('<!---->', 13_001) + fill('<!--', share * 100_000),
+  'unclosed comments that appear where other comments are removed': (share) =>
+    fill('<!<!---->--', share * 12_900),
+  'unclosed comments that appear where CDATA is removed': (share) => fill('<!<![CDATA[--', share * 30_000),
+  'CDATA that appears where CDATA is removed': (share) => fill('<<![CDATA[![CDATA[', share * 30_000),
   '3 MiB of scripts': (share) => fill('<script></script>', (share * 3 * mebibyte) / 18),
   '3 MiB of "<"': (share) => fill('<', share * 3 * mebibyte),
   'elements side by side': (share) => fill('<b></b>', (share * tags) / 2),

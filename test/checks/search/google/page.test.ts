@@ -30,6 +30,10 @@ describe('a parsed page', () => {
     ['more than 1 MiB of markup', `<p>${'red '.repeat(mebibyte / 4)}</p>`],
     ['more than 3 MiB', `<script>${'x'.repeat(3 * mebibyte)}</script>`],
     ['more than 13000 tags', '<br>'.repeat(13_001)],
+    ['more than 13000 comments, scripts and styles', `${'<!---->'.repeat(13_001)}<b>red</b>`],
+    ['the start of a comment around another comment', '<!<!-- -->-- red'],
+    ['the start of a comment around the start of CDATA', '<!<![CDATA[-- red'],
+    ['the start of CDATA around another one', '<<![CDATA[![CDATA[ red'],
     ['tags more than 250 deep', '<div>'.repeat(251)],
     ['more than 1000 unclosed tags', `<div>${'<i>'.repeat(200)}</div>`.repeat(6)],
   ];
