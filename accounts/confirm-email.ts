@@ -75,7 +75,7 @@ async function revokeCredentials(
 async function revokeAccountLinks(trx: Trx, secretBox: SecretBox, accountId: number): Promise<void> {
   await invitations.deleteAll(trx, accountId);
   await reportLinks.deleteAll(trx, accountId);
-  await monitors.pauseAll(trx, accountId);
+  await monitors.pauseAllAndClearWebhooks(trx, accountId);
   await alerts.change(trx, accountId, { threshold: null, url: null });
   await accounts.replaceWebhookSecret(trx, secretBox, accountId);
 }

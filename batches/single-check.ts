@@ -10,7 +10,10 @@ import { ApiError } from '../process/api-error.ts';
 import type { ItemError } from '../schemas/failures.ts';
 import { getAnswerPrice, getPrice, wantsOverview } from '../schemas/features.ts';
 
-/** The allowance counts unbilled work when a check ends. This limits how far running checks can exceed it. */
+/**
+ * Maximum number of running single checks per account. The allowance for unbilled work (accounts/allowance.ts) is
+ * counted only when a check ends, so running checks can exceed it. This limits by how much.
+ */
 const inFlightMax = 20;
 
 /**
@@ -53,7 +56,10 @@ export async function recordAnswer(
   }
 }
 
-/** Stores the AI Overview of a check. Refunds its credit unless Google showed it and its sources were read. */
+/**
+ * Settles a check that asked for an AI Overview, and stores the overview. Refunds the overview's credit unless Google
+ * showed it and its sources were read.
+ */
 async function recordOverview(
   trx: Trx,
   check: singleChecks.SingleCheck,

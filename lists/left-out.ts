@@ -9,8 +9,8 @@ export function describeLeftOut({ leftOut, kind }: Pick<List, 'leftOut' | 'kind'
         ? ['row without a URL', 'rows without a URL']
         : ['row without a keyword', 'rows without a keyword'],
     placeholder: [
-      'row without a value, such as (not set) or a total',
-      'rows without a value, such as (not set) or a total',
+      'row that is not an entry, such as (not set) or a total',
+      'rows that are not entries, such as (not set) or a total',
     ],
     not_web: ['link that is not http or https', 'links that are not http or https'],
     not_get: ['line that is not a GET request', 'lines that are not GET requests'],

@@ -57,9 +57,12 @@ async function compose(
   return content !== null && (await mayReceive(trx, template, mail, content.to)) ? content : null;
 }
 
-/** A mail that the recipient may have requested is sent even if the address has rejected mail permanently. */
+/**
+ * Decides whether a mail may be sent. A mail that anybody can cause is sent even to an address that has rejected mail
+ * permanently, because its owner may be waiting for it, such as for a link to reset the password.
+ */
 async function mayReceive(trx: Trx, template: Template, mail: mails.Mail, to: string): Promise<boolean> {
-  if (!template.isRequestable && (await isDead(trx, await hashAddress(trx, to)))) return false;
+  if (!template.canAnyoneCause && (await isDead(trx, await hashAddress(trx, to)))) return false;
   const { userId, accountId } = mail;
   if (template.list === null || userId === null || accountId === null) return true;
   // Only owners get mails about the account. The role may have changed since the mail was enqueued.

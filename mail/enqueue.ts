@@ -146,7 +146,7 @@ async function admit(
   const to = address ?? holder?.email;
   if (to === undefined) return null;
   const isConfirmed = holder !== null && holder.emailConfirmedAt !== null;
-  const isUnasked = !isConfirmed || (templates[template].isRequestable && isFromKnownBrowser !== true);
+  const isUnasked = !isConfirmed || (templates[template].canAnyoneCause && isFromKnownBrowser !== true);
   const addressKey = await hashAddress(trx, to);
   if (isUnasked && !(await isBelowLimit(trx, addressKey, template))) return null;
   return { userId: userId ?? holder?.userId ?? null, addressKey, isUnasked };

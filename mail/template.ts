@@ -12,7 +12,7 @@ export interface TemplateContext {
 /** Template of a mail. The text is written when the mail is sent, from the data at this time. */
 export interface Template {
   /** True if anybody can cause this mail with an address. It then counts against the address's daily limit. */
-  isRequestable: boolean;
+  canAnyoneCause: boolean;
   /** Mailing list to unsubscribe from. Null for mails that the user requested or must get. */
   list: string | null;
   /** True if `npm start` prints the link of this mail when SMTP is not configured. */

@@ -108,7 +108,7 @@ export const webhookEventNames = [
 ] as const;
 export type WebhookEventName = (typeof webhookEventNames)[number];
 
-/** POST /webhooks/test. Sends samples of all three types unless `event` or `type` is set. */
+/** POST /webhooks/test. Sends a sample of `event`. For `batch.completed`, one per check type unless `type` is set. */
 export const WebhookTestRequest = Type.Object(
   {
     webhook_url: WebhookUrl,

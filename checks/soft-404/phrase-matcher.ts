@@ -18,10 +18,10 @@ export type Phrase = {
   kind: PhraseKind;
   /** ISO 639-1 code; '' for a phrase of all languages. */
   language: string;
-  /** True if the phrase may begin inside a word. */
+  /** True if the phrase may begin and end inside a word. */
   isGlued: boolean;
   source: string;
-  /** Literals with '*' and '…' between them. */
+  /** Literals, `*` (the rest of a word) and `…` (a gap of at most 30 characters). */
   parts: readonly string[];
 };
 
@@ -79,7 +79,10 @@ function phrasesAt(trie: Trie, text: string, at: number): readonly Phrase[] {
 
 const none: readonly never[] = [];
 
-/** Returns the end of a phrase that begins at `start`, or null. Each part is tried only at its first match. */
+/**
+ * Returns the end of a phrase that begins at `start`, or null. Does not backtrack: a part after a gap takes the first
+ * place where it fits.
+ */
 function matchAt(sentence: string, start: number, { parts, isGlued }: Phrase): number | null {
   let at = start;
   let before = '';
@@ -126,10 +129,11 @@ function isLetter(text: string, at: number): boolean {
 const noLetter = 1;
 const spaced = 2;
 const unspaced = 3;
+/** All letters from Thai on count as unspaced, also those of Korean and of other scripts that use spaces. */
 const unspacedMin = 0x0e00;
 const letter = /[\p{L}\p{M}\p{N}]/u;
 
-/** Returns `noLetter`, or whether the letter's script separates words with spaces. */
+/** Returns `noLetter`, `spaced` or `unspaced`. */
 function scriptAt(text: string, at: number): number {
   if (at < 0 || at >= text.length) return noLetter;
   const unit = text.charCodeAt(at);

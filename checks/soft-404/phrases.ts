@@ -18,7 +18,7 @@ export type Wording = {
   hints: readonly string[];
   /** Words for a condition, such as "if". Documentation describes what happens if a page is not found. */
   ifs: readonly string[];
-  /** True if a phrase may begin inside a word. In some languages, words are joined or have prefixes. */
+  /** True if a phrase may begin and end inside a word. In some languages, words are joined or have affixes. */
   isGlued?: boolean;
 };
 

@@ -47,7 +47,7 @@ export async function spend(trx: Trx, spender: LimitedToken | null, credits: num
       where token_spending.credits + excluded.credits <= ${creditsPerMonth}::bigint
     returning credits`.execute(trx);
   if (rows.length > 0) return;
-  // A missing token was deleted because the account is being closed. The closing also cancels the charged checks.
+  // If the token is gone, the account is being closed, which also cancels these checks. So there is nothing to count.
   if (creditsPerMonth > 0 && (await findSpender(trx, tokenId))?.creditsPerMonth === 0) return;
   throw await limitError(trx, spender, credits);
 }
@@ -88,7 +88,8 @@ export async function findSpent(db: Db | Trx, tokenId: number): Promise<number> 
 
 /**
  * Returns a token with its limit. The token may be revoked or expired. Returns null if `tokenId` is null or the token
- * has no limit. Checks name only tokens with a limit, so a deleted token counts as a token with a limit of 0.
+ * has no limit. A check stores a token id only if the token had a limit. If that token was deleted since, returns a
+ * limit of 0.
  */
 export async function findSpender(db: Db | Trx, tokenId: number | null): Promise<LimitedToken | null> {
   if (tokenId === null) return null;

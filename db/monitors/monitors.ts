@@ -70,7 +70,7 @@ export type NewMonitor = MonitorRef &
   Pick<MonitorRow, 'type' | 'subjects' | 'nextRunAt' | 'sitemapReadAt' | 'tokenId'> &
   Partial<Pick<MonitorRow, 'overviews'>>;
 
-/** Inserts an active monitor without subjects. */
+/** Inserts the row of an active monitor. The caller inserts its subjects. */
 export function create(trx: Trx, monitor: NewMonitor): Promise<MonitorRow> {
   return trx
     .insertInto('monitors')
@@ -105,7 +105,7 @@ export async function update(
   { accountId, monitorId }: MonitorRef,
   { schedule, notify, options, ...values }: Partial<Omit<MonitorRow, keyof MonitorRef>>,
 ): Promise<void> {
-  // Callers may pass a whole row. A cluster refuses to set the account.
+  // Callers may pass a whole row. Citus rejects an update that sets the distribution column `account_id`.
   const { accountId: _account, monitorId: _monitor, ...others }: typeof values & Partial<MonitorRef> = values;
   const changed: UpdateObject<DB, 'monitors'> = {
     ...others,
@@ -122,7 +122,7 @@ export async function update(
 }
 
 /** Pauses the monitors of an account, and removes their webhook URLs. */
-export async function pauseAll(trx: Trx, accountId: number): Promise<void> {
+export async function pauseAllAndClearWebhooks(trx: Trx, accountId: number): Promise<void> {
   await sql`
     update monitors set notify = notify || '{"webhook_url": null}', next_run_at = null,
       status = case when status = 'active' then 'paused' else status end,

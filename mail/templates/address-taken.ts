@@ -4,7 +4,7 @@ import type { Template } from '../template.ts';
 
 /** For a user. Somebody tried to use the user's address for a new account or as a new address. */
 export const addressTaken: Template = {
-  isRequestable: true,
+  canAnyoneCause: true,
   list: null,
   compose: async ({ trx, baseUrl }, mail) => {
     const user = await findByEmail(trx, mail.address ?? '');

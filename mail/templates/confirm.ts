@@ -6,7 +6,7 @@ const lifeMinutes = 24 * 60;
 
 /** Asks a new user to confirm their address. */
 export const confirm: Template = {
-  isRequestable: true,
+  canAnyoneCause: true,
   list: null,
   compose: async (context, mail) => {
     const user = await find(context.trx, mail.userId ?? 0);

@@ -5,7 +5,7 @@ import type { Template } from '../template.ts';
 
 /** For an owner of an account. The balance has fallen below the threshold of the alert. */
 export const creditsLow: Template = {
-  isRequestable: false,
+  canAnyoneCause: false,
   list: 'credits',
   compose: async ({ trx, baseUrl }, mail) => {
     const accountId = mail.accountId ?? 0;

@@ -7,7 +7,7 @@ import type { LinkTokens } from '../tokens.ts';
 
 /** Invites a person to an account. Not sent if the invitation was revoked, used or replaced meanwhile. */
 export const invitation: Template = {
-  isRequestable: true,
+  canAnyoneCause: true,
   list: null,
   compose: async ({ trx, tokens, baseUrl }, mail) => {
     const accountId = mail.accountId ?? 0;

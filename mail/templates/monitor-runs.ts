@@ -12,7 +12,7 @@ const monitorsMax = 20;
 
 /** For owners of an account: a digest of the runs of its monitors since the previous digest. */
 export const monitorRuns: Template = {
-  isRequestable: false,
+  canAnyoneCause: false,
   list: 'monitors',
   compose: async ({ trx, baseUrl }, mail) => {
     const accountId = mail.accountId ?? 0;

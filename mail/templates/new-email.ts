@@ -6,7 +6,7 @@ const lifeMinutes = 24 * 60;
 
 /** Asks for confirmation of the new address of a user. */
 export const newEmail: Template = {
-  isRequestable: true,
+  canAnyoneCause: true,
   list: null,
   compose: async (context, mail) => {
     const user = await find(context.trx, mail.userId ?? 0);

@@ -3,7 +3,7 @@ import type { MailPart, Template } from '../template.ts';
 
 /** Notifies the previous address of a user that the address was replaced. */
 export const emailChanged: Template = {
-  isRequestable: false,
+  canAnyoneCause: false,
   list: null,
   compose: async ({ baseUrl }, mail) =>
     mail.address === null
@@ -21,7 +21,7 @@ export const emailChanged: Template = {
 };
 
 export const accountDeleted: Template = {
-  isRequestable: false,
+  canAnyoneCause: false,
   list: null,
   compose: async ({ baseUrl }, mail) =>
     mail.address === null
@@ -66,7 +66,7 @@ export const recoveryCodeUsed: Template = notice('A recovery code was used', ({ 
 /** Creates the template of a security notice to a user. */
 function notice(subject: string, createParts: (context: { baseUrl: string }) => MailPart[]): Template {
   return {
-    isRequestable: false,
+    canAnyoneCause: false,
     list: null,
     compose: async ({ trx, baseUrl }, mail) => {
       const user = await find(trx, mail.userId ?? 0);

@@ -7,7 +7,7 @@ const lifeMinutes = 30;
 
 /** For a user who forgot the password. Nothing is sent to an address without a user. */
 export const reset: Template = {
-  isRequestable: true,
+  canAnyoneCause: true,
   list: null,
   isPrinted: true,
   compose: async (context, mail) => {

@@ -7,7 +7,7 @@ const lifeMinutes = 15;
 
 /** Signs a user in without a password. Also works while the address is blocked after wrong passwords. */
 export const signIn: Template = {
-  isRequestable: true,
+  canAnyoneCause: true,
   list: null,
   isPrinted: true,
   compose: async (context, mail) => {

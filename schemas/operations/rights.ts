@@ -2,7 +2,7 @@ import type { Role } from '../members.ts';
 import type { Scope } from '../scopes.ts';
 import type { Operation } from './operation.ts';
 
-/** Requirements of an operation on a token and its creator. */
+/** What an operation requires of the token and of the token's creator. */
 export interface Right {
   scope: Scope;
   role: Role;
@@ -42,6 +42,6 @@ export function describeRight({ scope, role, isLiveOnly, isUnlimitedOnly }: Righ
   const scopes = { read: 'any scope', check: 'scope `check` or `manage`', manage: 'scope `manage`' };
   const makers = { viewer: 'any member', member: 'a member or an owner', owner: 'an owner' };
   const token = isLiveOnly ? 'live token' : 'token';
-  const limits = isUnlimitedOnly ? ', without a credit limit or an expiry date,' : '';
-  return `Requires a ${token} with ${scopes[scope]}${limits} that ${makers[role]} of the account created.`;
+  const limits = isUnlimitedOnly ? ', without a credit limit or an expiry date' : '';
+  return `Requires a ${token} of ${scopes[scope]}${limits}, created by ${makers[role]} of the account.`;
 }

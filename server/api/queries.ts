@@ -26,7 +26,7 @@ interface Bounds {
   search: Search;
   /** Maximum of result pages that a query with `full` may request. */
   fullPagesMax: number;
-  /** Location of all queries, and the field that has it. */
+  /** Location of queries without their own, and the request field that has it. */
   location?: { text: string; field: string };
 }
 
@@ -110,7 +110,7 @@ function readQuery(
   const location = locations && readLocation({ ...query, location: place }, locations, faults, collector);
   const country = parseCountry(query.country ?? location?.country ?? 'US');
   const language = parseLanguage(query.language ?? 'en');
-  const match = targets.parse(query.url, query.match);
+  const match = targets.parseMatch(query.url, query.match);
   const { full = false, start_page: startPage = 1 } = query;
   // If `full` is set, the operator pays for every page. The default is therefore low.
   const endPage = query.end_page ?? (full ? Math.max(startPage, fullPagesDefault) : 10);
@@ -196,7 +196,7 @@ export function fullPagesWarnings(entries: readonly unknown[]): string[] {
 }
 
 function competitorFaults(competitors: string[], targets: TargetParser): FieldErrors {
-  const invalid = competitors.flatMap((url, index) => (targets.parse(url) ? [] : [index]));
+  const invalid = competitors.flatMap((url, index) => (targets.parseMatch(url) ? [] : [index]));
   return Object.fromEntries(invalid.map((index) => [`competitors.${index}`, [notADomain]]));
 }
 
@@ -224,10 +224,10 @@ function isKeyword(keyword: string): boolean {
   return trimmed !== '' && keyword.isWellFormed() && !/\p{Cc}/u.test(trimmed);
 }
 
-/** Parses the targets of one list. Caches them, because queries repeat the same competitors. */
+/** Finds the match types of the targets of one list. Caches them, because queries repeat the same competitors. */
 interface TargetParser {
   /** Returns null if the text is not a target. */
-  parse(text: string, match?: TargetMatch): TargetMatch | null;
+  parseMatch(text: string, match?: TargetMatch): TargetMatch | null;
 }
 
 const cachedMax = 1_000;
@@ -238,7 +238,7 @@ interface LocationReader {
   read(text: string, country: string | null): { meant: Location[]; candidates: Location[] };
 }
 
-/** Suggestions take up to a millisecond. */
+/** Maximum number of texts of one list that get suggestions. A suggestion takes up to a millisecond. */
 const suggestionsMax = 50;
 
 function createLocationReader(locations: Locations): LocationReader {
@@ -262,7 +262,7 @@ function createLocationReader(locations: Locations): LocationReader {
 export function createTargetParser(): TargetParser {
   const implied = new Map<string, TargetMatch | null>();
   return {
-    parse: (text, match) => {
+    parseMatch: (text, match) => {
       const known = implied.get(text);
       const found = known === undefined ? parseMatch(text) : known;
       if (known === undefined && implied.size < cachedMax) implied.set(text, found);

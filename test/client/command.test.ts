@@ -86,7 +86,7 @@ describe('the command sonde', () => {
     expect(await sonde(['credits'], token)).to.include({ out: '0\n', code: 0 });
   });
 
-  it('ranks queries from a CSV, one or more', async () => {
+  it('ranks one query or several from a CSV', async () => {
     const { token } = await service.account(10);
     await file('two.csv', [
       'keyword,url,end_page,tag',
@@ -156,7 +156,7 @@ describe('the command sonde', () => {
     };
     const dryRun = (args: string[]) => sonde([...args, '--dry-run']);
 
-    it('asks with exit code 6 and names the options, which decide', async () => {
+    it('asks with exit code 6, and names the options that decide', async () => {
       const queries = 'Top queries,Clicks\nshoes,3\n';
       const pages = 'Top pages,Clicks\nhttps://a.example/1,3\n';
       await write('pages.zip', createZip({ 'Queries.csv': queries, 'Pages.csv': pages, 'Old.csv': pages }));
@@ -230,7 +230,7 @@ describe('the command sonde', () => {
       expect(problems.split('\n')).to.deep.equal([
         'Reading URL from "Landing page"; not used: "Sessions"',
         'Added shop.example to 1 path',
-        'Left out 1 row without a value, such as (not set) or a total',
+        'Left out 1 row that is not an entry, such as (not set) or a total',
         'This costs 1 credit. Nothing was sent.',
         '',
       ]);
@@ -258,7 +258,7 @@ describe('the command sonde', () => {
     });
   });
 
-  it('counts only valid entries with --dry-run, and names the others by the rules of the service', async () => {
+  it('counts only valid entries with --dry-run, and reports the invalid ones as the service would', async () => {
     const { token } = await service.account(10);
     await file('mixed.txt', ['a.example', 'TODO', 'info@b.example', 'https://192.168.0.1/']);
     const shown = await sonde(words('http mixed.txt --dry-run'));
@@ -493,7 +493,7 @@ describe('the command sonde', () => {
       expect(problems).to.match(/line 2: .*\n.*--skip-invalid/);
     });
 
-    it('distinguishes them from failed checks, and exits as for the others', async () => {
+    it('counts them apart from failed checks, and they do not change the exit code', async () => {
       const { code, problems } = await check(mixed(), '--skip-invalid');
       const summary = '2 good, 0 bad, 0 failed (refunded), 1 skipped (not charged)\n';
       expect([problems, code]).to.deep.equal([summary, 0]);

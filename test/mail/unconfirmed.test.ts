@@ -73,7 +73,7 @@ describe('mails to an unconfirmed address', () => {
     expect(named.filter((mail) => mail.userId === null && mail.accountId === null)).to.deep.equal([]);
     await inTransaction(service.db, (trx) => confirm(trx, userId));
     // A confirmed address gets all mails except those that can be requested without a session.
-    const isUnasked = (name: TemplateName) => templates[name].isRequestable;
+    const isUnasked = (name: TemplateName) => templates[name].canAnyoneCause;
     const enqueued = await inTransaction(service.db, (trx) =>
       Promise.all(
         kinds.map(

@@ -51,8 +51,8 @@ export function countryCodes(): string[] {
 }
 
 /**
- * Returns Google's code (`hl`) for an ISO 639-1 code, in upper or lower case. Also accepts the codes with a region that
- * Google supports. Returns null if Google does not support the language.
+ * Returns Google's code (`hl`) for an ISO 639-1 code. Also accepts the codes with a region that Google supports. The
+ * case of the code does not matter. Returns null if Google does not support the language.
  */
 export function parseLanguage(code: string): string | null {
   const lower = code.trim().toLowerCase();

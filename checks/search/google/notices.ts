@@ -3,7 +3,10 @@ import { isSearchAdvice } from './no-matches.ts';
 import { descendantElements } from './page.ts';
 import { normaliseQuery, queryCharsMax, withoutQuotes } from './query.ts';
 
-/** Notice of Google that its results belong to another query. */
+/**
+ * `nothing-matches`: Google says that the query has no results, and may show the results of another query.
+ * `other-query`: Google replaced or cut the query, and shows the results of the new one.
+ */
 export type GoogleNotice = 'nothing-matches' | 'other-query';
 
 const linkCharsMax = 4 * queryCharsMax;
@@ -150,8 +153,8 @@ function isReturnLink(link: HTMLElement): boolean {
 const wordsDepthMax = 4;
 
 /**
- * Returns the normalised text of an element. Returns '' if the text is longer or deeper than a query. Otherwise, a
- * hostile page could make the same text be read for many ancestors.
+ * Returns the normalised text of an element. Returns '' if a text node is longer than a query, or if elements nest
+ * deeper than `wordsDepthMax`. Without these limits, a hostile page could make us read the same text once per ancestor.
  */
 function readText(element: HTMLElement, { areLinksRead = true } = {}): string {
   const words: string[] = [];
