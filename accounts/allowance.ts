@@ -2,7 +2,7 @@ import * as allowances from '../db/ledger/allowances.ts';
 import { sumPaidForAnswers } from '../db/ledger/ledger.ts';
 import type { Db, Trx } from '../db/postgres/connect.ts';
 import { ApiError } from '../process/api-error.ts';
-import { counted } from '../process/counted.ts';
+import { formatWait } from '../process/counted.ts';
 
 /** Amounts of work that the service does without charging credits, by kind. */
 export type UnbilledWork = Partial<Record<keyof typeof unitCosts, number>>;
@@ -100,6 +100,6 @@ function exhausted(used: number, perHour: number): ApiError {
   const retryAfterSeconds = Math.max(1, Math.ceil(((used - perHour) * 3600) / perHour));
   const message =
     'Too many unbilled operations in the last hour, such as refunded checks and webhook tests. ' +
-    `You were not charged. Try again in ${counted(retryAfterSeconds, 'second')}, or see GET /api/v1/credits/allowance.`;
+    `You were not charged. Try again in ${formatWait(retryAfterSeconds)}.`;
   return new ApiError('allowance_exhausted', message, { retryAfterSeconds });
 }

@@ -37,13 +37,12 @@ export async function recordBatchOutcomes(
   const isCanceled = canceled !== undefined;
   const batch = await recordOutcomes(trx, { accountId, batchId }, items, { isCanceled });
   if (!batch) return { inserted: 0, isOver: true };
-  const { inserted, isOver, webhookUrl, type, endedJobs } = batch;
+  const { inserted, isOver, webhookUrl, runId, type, endedJobs } = batch;
   if (endedJobs > 0) await refill(trx, boss, { accountId, type });
   if (isOver) {
     // Lock order: after the account's row.
     await allowance.recordUnbilled(trx, accountId, canceled ?? unbilledAtEnd(batch));
     if (webhookUrl) await createDelivery(trx, boss, { accountId, eventId: batchId, url: webhookUrl });
-    const runId = await batches.findRunId(trx, { accountId, batchId });
     if (runId) await enqueueRun(boss, trx, { accountId, runId });
   }
   const { tokenId, chargedMonth: month, refunded } = batch;

@@ -86,11 +86,12 @@ export function findHeader(rows: Row[]): number {
     main >= 0 ? main : candidates.findIndex((row, at) => isTitle(row, at) && row.cells.length > 1);
   if (named >= 0) return named;
   const first = findTopRow(rows);
+  const areWords = hasWords(rows[first]);
   const below = rows.slice(first + 1);
   const isAboveData = (cell: string, column: number) => {
     const others = below.map(({ cells }) => cells[column] ?? '').filter((other) => !isMissing(other));
     if (!isWord(cell) || others.length === 0) return false;
-    return others.every(isData) || (hasWords(rows[first]) && isCategory(others) && !others.includes(cell));
+    return others.every(isData) || (areWords && isCategory(others) && !others.includes(cell));
   };
   return rows[first]?.cells.some(isAboveData) ? first : -1;
 }
@@ -137,7 +138,7 @@ function isCategory(cells: string[]): boolean {
 }
 
 /** Returns whether tools write the cell for a missing value. */
-function isMissing(cell: string): boolean {
+export function isMissing(cell: string): boolean {
   return /^(?:-+|–|n\/?a|null)?$/i.test(cell);
 }
 
@@ -174,7 +175,7 @@ function isData(cell: string): boolean {
 
 /** Returns whether a cell is a number, an amount, a range of numbers, a date or a time. */
 export function isNumber(cell: string): boolean {
-  return /^[-+<>~$€£]?\s?\d[\d.,:\s/–-]*(?:[%KM€$£]|EUR|USD|GBP)?$/.test(cell);
+  return /^[-+<>~$€£]?\s?\d[\d.,:\s/–-]*(?:[%KM€$£]|[A-Z]{3})?$/.test(cell);
 }
 
 /**

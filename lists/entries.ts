@@ -1,5 +1,5 @@
 import { trimInvisible } from './address.ts';
-import { isNumber } from './dialect.ts';
+import { isMissing, isNumber } from './dialect.ts';
 import { type Field, type RankField, rankFields } from './fields.ts';
 import type { LeftOutReason, ListEntry, ListKind } from './list.ts';
 import type { Row } from './rows.ts';
@@ -24,7 +24,10 @@ export function toEntries(
   }
   if (cell === '') return 'blank';
   if (isPlaceholder(cell)) return 'placeholder';
-  return [{ line, text: cell, rank: kind === 'keywords' ? readRankFields(cells, fields) : {} }];
+  if (kind === 'urls') return [{ line, text: cell, rank: {} }];
+  // Google Ads writes the match type of a keyword as brackets or quotes.
+  const [, exact, phrase] = /^(?:\[([^[\]]+)\]|"([^"]+)")$/.exec(cell) ?? [];
+  return [{ line, text: exact ?? phrase ?? cell, rank: readRankFields(cells, fields) }];
 }
 
 /** A keyword may be a hashtag. */
@@ -34,16 +37,18 @@ function isComment(cell: string, kind: ListKind): boolean {
 
 /** Returns whether tools write the cell for a missing or hidden value, or in a row of totals. */
 function isPlaceholder(cell: string): boolean {
-  const isMissing = /^(?:\((?:not set|not provided|other|none|direct|redacted)\)|-+|n\/a)$/i.test(cell);
-  return isMissing || /^(?:(?:grand )?total|total: .{1,100})$/i.test(cell);
+  const isHidden = /^(?:\((?:not set|not provided|other|none|direct|redacted)\)|-+|n\/a)$/i.test(cell);
+  return isHidden || /^(?:grand )?total$/i.test(cell) || namedTotals.test(cell);
 }
 
-const totals =
-  /^(?:(?:grand )?totals?|sum|summe|gesamt(?:summe|ergebnis)?|insgesamt|total g[eé]n[eé]ral|somme|totale|totaal|suma|razem|итого|合計|总计):?$/iu;
+const total =
+  '(?:grand )?totals?|sum|summe|gesamt(?:summe|ergebnis)?|insgesamt|total g[eé]n[eé]ral|somme|totale|totaal|suma|razem|итого|合計|总计';
+const totals = new RegExp(`^(?:${total}):?$`, 'iu');
+const namedTotals = new RegExp(`^(?:${total}): .{1,100}$`, 'iu');
 
 /** Returns whether the last row of a table has totals: one of these words as its `text`, and otherwise only numbers. */
 export function isTotal(text: string, cells: string[]): boolean {
-  const others = cells.filter((cell) => cell !== text && cell !== '');
+  const others = cells.filter((cell) => cell !== text && !isMissing(cell));
   return totals.test(text) && others.length > 0 && others.every(isNumber);
 }
 

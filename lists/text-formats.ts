@@ -30,7 +30,11 @@ export async function readText(source: Pieces, options: ListOptions, name = ''):
   if (/^(?:\[\s*(?:["{[\]]|$)|\{\s*")/.test(start)) return readJsonList(text.pieces);
   if (isAccessLog(text.sample)) return readAccessLog(text.pieces, entriesMax);
   if (isRobots(text.sample)) return readRobots(text.pieces);
-  if (/^(?:#[^\n]*\n\s*)*(?:Redirect(?:Permanent|Match)?|RewriteEngine|<IfModule)\s/.test(start))
+  if (
+    /^(?:#[^\n]*\n\s*)*(?:Redirect(?:Permanent|Temp|Match)?\s+(?:\d{3}|permanent|temp|[/^])|RewriteEngine\s|<IfModule\s)/.test(
+      start,
+    )
+  )
     throw new ListError('This is a .htaccess file, not a list. Paste the URLs that it redirects.');
   if (trendsStart.test(start)) return readTrends(text.pieces);
   const table = await toTable(text, options, name);

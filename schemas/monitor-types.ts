@@ -18,8 +18,8 @@ export type RunStatus = (typeof runStatuses)[number];
 /** Reasons why a run was skipped, with a text for people. */
 export const skipReasons = {
   overlap: 'The previous run was still running.',
-  insufficient_credits: 'The run cost more than your balance.',
-  token_limit: 'The run exceeded the monthly credit limit of its token.',
+  insufficient_credits: 'Your balance did not cover the run. Nothing was charged.',
+  token_limit: 'The run would have exceeded the monthly credit limit of its token. Nothing was charged.',
   allowance_exhausted: 'Too many unbilled operations in the last hour.',
   no_subjects: 'There was nothing to check.',
   unknown_zone: 'The time zone of the schedule no longer exists. Choose another time zone.',

@@ -1,5 +1,6 @@
 import type { PgBoss } from 'pg-boss';
 import type { Allowance } from '../accounts/allowance.ts';
+import type { BatchEndWatcher } from '../batches/end-watcher.ts';
 import type { Engines } from '../checks/engines.ts';
 import type { Config } from '../config/config.ts';
 import type { RequestIds } from '../db/batches/request-ids.ts';
@@ -8,7 +9,6 @@ import type { MailMode } from '../mail/enqueue.ts';
 import type { PassFailPoint } from '../process/fail-point.ts';
 import type { Log } from '../process/log.ts';
 import type { SecretBox } from '../process/secret-box.ts';
-import type { BatchEndWatcher } from './batch-end-watcher.ts';
 
 /** Dependencies of jobs, created once at startup. */
 export interface WorkerContext extends Engines {

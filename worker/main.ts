@@ -1,5 +1,6 @@
 import { getPriority, setPriority } from 'node:os';
 import { createAllowance } from '../accounts/allowance.ts';
+import { BatchEndWatcher } from '../batches/end-watcher.ts';
 import { createEngines } from '../checks/engines.ts';
 import { createPageThread } from '../checks/page/page-thread.ts';
 import { type Config, readConfig } from '../config/config.ts';
@@ -32,7 +33,6 @@ import { createSecretBox } from '../process/secret-box.ts';
 import { startChores } from '../upkeep/chores.ts';
 import { createReports } from '../upkeep/reports.ts';
 import { checkKey } from '../upkeep/secret-rotation.ts';
-import { BatchEndWatcher } from './batch-end-watcher.ts';
 import type { WorkerContext } from './context.ts';
 import { JobFetcher } from './job-fetcher.ts';
 import { advanceRun, runSlots } from './jobs/advance-run.ts';

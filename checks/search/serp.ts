@@ -121,6 +121,16 @@ export interface SerpSupport {
   aiOverviews: boolean;
 }
 
+/** Every search. A provider names its exceptions. */
+export const supportsAll: SerpSupport = {
+  mobile: true,
+  countries: 'any',
+  languages: 'any',
+  locations: 'any',
+  operators: true,
+  aiOverviews: true,
+};
+
 interface Provider {
   name: string;
   supports: SerpSupport;

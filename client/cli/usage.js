@@ -36,7 +36,7 @@ Options:
   --sheet <name or number>           sheet of a workbook or table of a ZIP
   --host <host>                      host of paths, such as www.example.com
   --encoding <name>                  encoding of the file, such as windows-1250
-  --lines, --table                   whether a comma is part of the URL (--lines) or ends it (--table)
+  --lines, --table                   read each line as one entry, or its separators as the columns of a table
   --header, --no-header              whether the first row of a table names its columns
   --dry-run                          print what would be checked and its cost, and send nothing
   --site, --country, --location, --language, --device, --match, --pages, --tag, --competitors <value>

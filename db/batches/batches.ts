@@ -175,17 +175,6 @@ export async function findEnded(db: Db, refs: BatchRef[]): Promise<string[]> {
   return rows.map(({ batchId }) => batchId);
 }
 
-/** Returns the monitor run that created a batch; null for other batches. */
-export async function findRunId(db: Db | Trx, { accountId, batchId }: BatchRef): Promise<string | null> {
-  const row = await db
-    .selectFrom('batches')
-    .select('runId')
-    .where('accountId', '=', accountId)
-    .where('batchId', '=', batchId)
-    .executeTakeFirst();
-  return row?.runId ?? null;
-}
-
 /** Moves a pending batch to processing. Does nothing in other states. */
 export async function start(db: Db, ref: BatchRef): Promise<void> {
   await updateBatch(db, ref)

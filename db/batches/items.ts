@@ -132,6 +132,8 @@ export interface RecordedOutcomes {
   isOver: boolean;
   /** Null without a webhook. */
   webhookUrl: string | null;
+  /** Monitor run that created the batch; null for other batches. */
+  runId: string | null;
   /** Credits refunded for these outcomes. */
   refunded: number;
   /** Token, if the charge counted against a token's monthly limit; else null. */

@@ -115,8 +115,7 @@ begin
   end if;
 
   return json_build_object('ids', ids, 'type', batch.type, 'successful', batch.successful, 'isOver', is_over,
-    'options', batch.options, 'webhookUrl', batch.webhook_url, 'endedJobs', ended_jobs,
-    'isTest', batch.is_test, 'refunded', refunded,
-    'tokenId', batch.token_id,
+    'webhookUrl', batch.webhook_url, 'runId', batch.run_id, 'endedJobs', ended_jobs, 'isTest', batch.is_test,
+    'refunded', refunded, 'tokenId', batch.token_id,
     'chargedMonth', date_trunc('month', batch.created_at at time zone 'utc')::date);
 end $$;

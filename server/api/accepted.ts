@@ -8,24 +8,19 @@ import {
   priceOf,
   requireCredits,
 } from '../../batches/accept.ts';
-import { inOpenAccount } from '../../db/accounts/open-account.ts';
 import type { Authorization } from '../../db/accounts/rights.ts';
-import type { Trx } from '../../db/postgres/connect.ts';
 import type { BatchAccepted } from '../../schemas/batch.ts';
 import { getCheckType } from '../../schemas/check-types.ts';
 import type { Context } from '../context.ts';
 import {
-  claimKey,
-  findStoredAnswer,
-  findStoredAnswerAfter,
   type IdempotencyKey,
   type IdempotentResult,
   readIdempotencyKey,
+  runOnce,
   sendIdempotentResult,
-  storeAnswer,
 } from '../http/idempotency.ts';
 import { getAuthorization } from '../http/permit.ts';
-import { type Reply, serializeReply } from '../http/reply.ts';
+import type { Reply } from '../http/reply.ts';
 import { depsFor } from './deps-for.ts';
 
 /**
@@ -57,10 +52,7 @@ interface AcceptWork {
   warnings?: string[];
 }
 
-/**
- * Accepts batches for the API and the dashboard, once per key. One transaction checks the right and stores the key, the
- * batches and the answer. Throws the errors of `acceptBatches` and `inOpenAccount`.
- */
+/** Accepts batches for the API and the dashboard, once per key. Throws the errors of `acceptBatches` and `runOnce`. */
 export async function acceptOnce(
   context: Context,
   deps: AcceptDeps,
@@ -68,30 +60,20 @@ export async function acceptOnce(
   key: IdempotencyKey | null,
   { read, toReply, warnings = [] }: AcceptWork,
 ): Promise<IdempotentResult<AcceptedBatch[]>> {
-  const { db, secretBox, acceptanceLimit, metrics, failPoint } = context;
-  const { accountId } = authorization;
-  const kept = await findStoredAnswer(context, authorization, key);
-  if (kept) return kept;
-  try {
-    const requests = await read();
-    await requireCredits(deps, accountId, priceOf(requests));
-    const prepared = await prepareBatches(deps, requests);
-    const accept = async (trx: Trx) => {
-      if (key) await claimKey(trx, key);
-      const accepted = await acceptBatches(trx, deps, prepared);
-      const reply = serializeReply(toReply(accepted), warnings);
-      if (key) await storeAnswer(trx, secretBox, key, reply);
-      return { result: accepted, reply };
-    };
-    const done = await acceptanceLimit.run(accountId, () => inOpenAccount(db, authorization, accept));
-    failPoint('before_answer');
-    for (const { request, total } of done.result) {
-      if (!request.isTest) metrics.accepted.inc({ type: request.type }, total);
-    }
-    return done;
-  } catch (error) {
-    return findStoredAnswerAfter(context, authorization, key, error);
+  const done = await runOnce(context, authorization, key, {
+    prepare: async () => {
+      const requests = await read();
+      await requireCredits(deps, authorization.accountId, priceOf(requests));
+      return prepareBatches(deps, requests);
+    },
+    run: (trx, prepared) => acceptBatches(trx, deps, prepared),
+    toReply,
+    warnings,
+  });
+  for (const { request, total } of done.result ?? []) {
+    if (!request.isTest) context.metrics.accepted.inc({ type: request.type }, total);
   }
+  return done;
 }
 
 function acceptedReply(

@@ -1,60 +1,27 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import * as batches from '../../db/batches/batches.ts';
+import { once } from 'node:events';
+import { BatchEndWatcher } from '../../batches/end-watcher.ts';
+import type { BatchRef } from '../../db/batches/batches.ts';
+import type { Db } from '../../db/postgres/connect.ts';
 import { ApiError } from '../../process/api-error.ts';
-import type { Context } from '../context.ts';
+import { FairLimit } from '../../process/fair-limit.ts';
 
-interface Waiter {
-  ref: batches.BatchRef;
-  wake(): void;
-}
-
-interface BatchWatch {
-  /** Resolves when the batch has ended or the signal is aborted. Throws a 429 if the account has too many waiters. */
-  untilEnded(ref: batches.BatchRef, signal: AbortSignal): Promise<void>;
-}
-
-const pollEveryMs = 1_000;
 const waitersPerAccountMax = 50;
 
-/** Lets requests wait for batches. While any request waits, one query per second checks all awaited batches. */
-export function createBatchWatch({ db, log }: Pick<Context, 'db' | 'log'>): BatchWatch {
-  const waiters = new Set<Waiter>();
-  let isPolling = false;
-
-  async function poll(): Promise<void> {
-    if (isPolling) return;
-    isPolling = true;
-    while (waiters.size > 0) {
-      await sleep(pollEveryMs, undefined, { ref: false });
-      await wakeEnded().catch((error) => log.warn('Could not poll batches for waiting requests', { error }));
-    }
-    isPolling = false;
-  }
-
-  async function wakeEnded(): Promise<void> {
-    const asked = new Map([...waiters].map(({ ref }) => [ref.batchId, ref]));
-    if (asked.size === 0) return;
-    const ended = new Set(await batches.findEnded(db, [...asked.values()]));
-    for (const waiter of waiters) if (ended.has(waiter.ref.batchId)) waiter.wake();
-  }
-
-  return {
-    untilEnded: (ref, signal) => {
-      const others = [...waiters].filter((waiter) => waiter.ref.accountId === ref.accountId);
-      if (others.length >= waitersPerAccountMax) throw tooManyWaiting();
-      return new Promise((resolve) => {
-        const waiter = { ref, wake };
-        function wake() {
-          waiters.delete(waiter);
-          signal.removeEventListener('abort', wake);
-          resolve();
-        }
-        if (signal.aborted) return resolve();
-        signal.addEventListener('abort', wake);
-        waiters.add(waiter);
-        void poll();
-      });
-    },
+/**
+ * Lets requests wait for batches. The returned function resolves when the batch has ended or the signal is aborted. It
+ * throws a 429 if too many requests of the account wait.
+ */
+export function createBatchWatch(db: Db): (ref: BatchRef, signal: AbortSignal) => Promise<void> {
+  const watcher = new BatchEndWatcher(db);
+  const waiting = new FairLimit({ total: Number.POSITIVE_INFINITY, perAccount: waitersPerAccountMax });
+  return async (ref, signal) => {
+    const slot = waiting.tryAcquire(ref.accountId);
+    if (!slot) throw tooManyWaiting();
+    const { ended, unwatch } = watcher.watch(ref);
+    const either = AbortSignal.any([ended, signal]);
+    if (!either.aborted) await once(either, 'abort');
+    unwatch();
+    slot.release();
   };
 }
 

@@ -28,7 +28,7 @@ import { readSearch } from './selection.ts';
 
 export function batchRoutes(context: Context) {
   const { db, config } = context;
-  const watch = createBatchWatch(context);
+  const untilEnded = createBatchWatch(db);
   const toBody = (row: batches.BatchRow) => batchBody(row, config.retention.days);
 
   const show: RequestHandler = async (req, res) => {
@@ -54,7 +54,7 @@ export function batchRoutes(context: Context) {
     if (waitMs === 0 || batch.completedAt) return batch;
     const disconnect = closeSignal(res);
     const signals = [AbortSignal.timeout(waitMs), disconnect, context.closing];
-    await watch.untilEnded(ref, AbortSignal.any(signals));
+    await untilEnded(ref, AbortSignal.any(signals));
     if (disconnect.aborted) return batch;
     // During the wait, the token may have been revoked, or the user removed.
     await checkRight(db, getAuthorization(req));

@@ -170,6 +170,7 @@ export function homePages(context: DashboardContext) {
       ...(await describe(req, res, state, monitor)),
       text: source.text,
       once: randomUUID(),
+      checkNames,
       monitor,
       countries,
       languages,
@@ -193,16 +194,15 @@ export function homePages(context: DashboardContext) {
   ) {
     const intake = state.intake ?? (await readIntake(context, source, form, createCaller(req, res)));
     const reading = await summariseList(context, intake, form);
-    const selected = selectedCheck(req, form);
-    const check = monitor ? toCheck(monitor.type) : fitCheck(selected, reading.kind);
+    const check = monitor ? toCheck(monitor.type) : fitCheck(selectedCheck(req, form), reading.kind);
+    const isChosen = form ? readChosenCheck(form) !== null : req.query.check === check;
     const credits = await ledger.balance(db, getSession(req).accountId);
     return {
       reading,
       check,
-      checkNames,
-      isSwitched: !monitor && check !== selected,
+      isSwitched: !monitor && !isChosen && check === 'ranks' && reading.kind === 'keywords',
       /** The check in the switch, unless the user has put it there. */
-      offered: form && readChosenCheck(form) ? '' : check,
+      offered: isChosen ? '' : check,
       label: createButtonLabel(reading, check, { isOfMonitor: monitor !== null }),
       credits,
       timezone: form ? readTimeZone(form) : 'UTC',

@@ -37,6 +37,17 @@ export function toFieldRefusal(error: unknown, fields: readonly string[]): Refus
   return field ? new Refusal(status, errors[field]?.[0] ?? '', { headers, field }) : refusal;
 }
 
+/** Like `toRefusal`. A message about a field begins with its label on the page; `labels` has them by path in the API. */
+export function toLabelledRefusal(error: unknown, labels: Record<string, string>): Refusal {
+  const refusal = toRefusal(error);
+  if (refusal === error) return refusal;
+  const { status, headers, body } = toApiError(error);
+  const errors = Object.entries((body.errors ?? {}) as Record<string, string[]>);
+  if (errors.length === 0) return refusal;
+  const sentences = errors.map(([path, [message = '']]) => `${labels[path] ?? path}: ${message}`);
+  return new Refusal(status, sentences.join(' '), { headers });
+}
+
 /**
  * Turns a 4xx error of the API into a refusal. Returns a refusal unchanged. Rethrows a 5xx error. Rethrows an error if
  * the visitor has lost the right to see the page.

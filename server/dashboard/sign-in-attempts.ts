@@ -4,7 +4,7 @@ import { type RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { normalizeEmail } from '../../db/accounts/users.ts';
 import type { Db } from '../../db/postgres/connect.ts';
 import { createLimiter, createLimiterClient } from '../../db/queue/limiter.ts';
-import { counted } from '../../process/counted.ts';
+import { formatWait } from '../../process/counted.ts';
 import { getClientNetwork } from '../http/address.ts';
 import type { KnownDevices } from './known-devices.ts';
 import { Refusal } from './refusal.ts';
@@ -111,10 +111,4 @@ function tooMany({ msBeforeNext }: RateLimiterRes): Refusal {
   return new Refusal(429, `Too many attempts. Try again in ${formatWait(seconds)}.`, {
     headers: { 'Retry-After': String(seconds) },
   });
-}
-
-function formatWait(seconds: number): string {
-  if (seconds < 90) return counted(seconds, 'second');
-  const minutes = Math.ceil(seconds / 60);
-  return minutes < 90 ? counted(minutes, 'minute') : counted(Math.ceil(minutes / 60), 'hour');
 }

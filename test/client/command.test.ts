@@ -346,6 +346,13 @@ describe('the command sonde', () => {
     expect(ambiguous.problems).to.contain('Candidates: Austin, Texas, United States');
   });
 
+  it('says in the table that a site is not ranked', async () => {
+    const { token } = await service.account(10);
+    await file('unranked.txt', ['shoes', 'hats']);
+    const { out } = await sonde(words('rank unranked.txt --site nobody.example'), token);
+    expect(out).to.match(/shoes +nobody\.example +not ranked/);
+  });
+
   it('reports AI Overviews and features on request', async () => {
     const { token, accountId } = await service.account(20);
     await file('ai.csv', ['url,keyword', 'rank-2.example,shoes overview-shown', 'rank-2.example,hats']);

@@ -219,6 +219,73 @@ const exports: Record<string, Export> = {
     entries: ['red shoes', 'hats'],
     ranks: [{ country: 'DE' }, { country: 'US', location: 'Austin, Texas, United States' }],
   },
+  // Public tests of importers
+  'Shopify, URL redirects': {
+    file: 'Redirect from,Redirect to\n/products/old,/products/new\n/about,/about-us\n',
+    asks: 'column',
+    offers: ['Redirect from', 'Redirect to'],
+    answer: { columns: { address: 0 }, host: 'shop.example' },
+    entries: ['https://shop.example/products/old', 'https://shop.example/about'],
+  },
+  // The plugin's tests: testExportCSV
+  'WordPress, Redirection': {
+    file: 'source,target,regex,code,type,hits,title,status\n"/1","/unknown",0,301,"url",0,"","active"\n"/2","/b",0,301,"url",4,"","active"\n',
+    asks: 'column',
+    offers: ['source', 'target'],
+    answer: { columns: { address: 'source' }, host: 'blog.example' },
+    entries: ['https://blog.example/1', 'https://blog.example/2'],
+  },
+  // A public test of an importer of its ZIP
+  Plausible: {
+    file: createZip({
+      'visitors.csv': 'date,visitors,pageviews,visits,bounce_rate\n2026-01-01,10,18,11,40\n',
+      'pages.csv': 'name,visitors,pageviews,bounce_rate\n/,12,20,50\n/pricing,4,4,60\n',
+      'sources.csv': 'name,visitors,bounce_rate\nDirect / None,5,20\n',
+    }),
+    asks: 'host',
+    offers: [''],
+    answer: { host: 'shop.example' },
+    entries: ['https://shop.example/', 'https://shop.example/pricing'],
+  },
+  // Public documentation of feeds of Google and Meta
+  'Merchant Center, product feed': {
+    file: '# ref_asset_id 1\nid\ttitle\tdescription\tlink\timage_link\tavailability\tprice\tbrand\nTSH1\tRed shirt\tSoft, red\thttps://shop.example/p/1\thttps://cdn.example/1.jpg\tin_stock\t1980 JPY\tB\n',
+    entries: ['https://shop.example/p/1'],
+  },
+  // Headings of a public exporter
+  'KWFinder, keywords': {
+    file: '"Keyword","Avg. Search Volume (Last 12 months)","Location","Language","Page Bid (Low)"\n"zelt kaufen","1300","Germany","German","0.4"\n',
+    entries: ['zelt kaufen'],
+    ranks: [{ country: 'DE', language: 'de' }],
+  },
+  // Public documentation of an importer
+  'Helium 10, Cerebro': {
+    file: 'Keyword,Search Volume,Cerebro IQ Score\nwireless earbuds,450000,8\nbluetooth earbuds,320000,7\n',
+    entries: ['wireless earbuds', 'bluetooth earbuds'],
+  },
+  // The same documentation
+  'Data Dive': {
+    file: 'Phrase,Search Volume,Competition\nwireless earbuds,450000,high\n',
+    entries: ['wireless earbuds'],
+  },
+  // A report in a public repository
+  'Google Ads, keywords with match types': {
+    file: utf16(
+      'Keyword report (Apr 1, 2026-Apr 30, 2026)\nKeyword state\tKeyword\tAd group\tMax. CPC\tClicks\nenabled\tred shoes\tshoes\t0.30\t231\nenabled\t[red hats]\tshoes\t0.30\t2\nenabled\t"""blue shoes"""\tshoes\t0.24\t2\nTotal\t--\t--\t--\t235\n',
+    ),
+    entries: ['red shoes', 'red hats', 'blue shoes'],
+    leftOut: 1,
+  },
+  'Google Ads, search terms in German, with totals': {
+    file: 'Bericht "Suchbegriffe"\n1. September 2026 - 30. September 2026\nSuchbegriff,Keyword-Option,Kampagne,Klicks,Impr.\nrote schuhe,Wortgruppe,Core,214,"3.980"\nGesamt: Suchbegriffe, --, --,"2.538","85.650"\nGesamt: Konto, --, --,"2.538","85.650"\n',
+    entries: ['rote schuhe'],
+    leftOut: 2,
+  },
+  // developer.wordpress.org: WXR
+  'WordPress, export of posts': {
+    file: '<?xml version="1.0" encoding="UTF-8" ?>\n<rss version="2.0" xmlns:wp="http://wordpress.org/export/1.2/"><channel><link>https://blog.example</link><item><link>https://blog.example/a/</link></item></channel></rss>',
+    entries: ['https://blog.example/a/'],
+  },
   // developer.matomo.org/api-reference/reporting-api, Actions.getPageUrls
   'Matomo, page URLs': {
     file: utf16(

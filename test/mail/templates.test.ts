@@ -125,13 +125,10 @@ describe('the digest of runs', () => {
         { ...ended, leftOut: 1000 },
       ],
       '1 run skipped: The previous run was still running.': [overlap],
-      '2 runs skipped: The previous run was still running. The run cost more than your balance.': [
-        overlap,
-        unaffordable,
-      ],
-      '1 run skipped: The run cost more than your balance. Paused until your balance covers a run.': [
-        { ...unaffordable, monitorPausedReason: 'insufficient_credits' },
-      ],
+      '2 runs skipped: The previous run was still running. Your balance did not cover the run. Nothing was charged.':
+        [overlap, unaffordable],
+      '1 run skipped: Your balance did not cover the run. Nothing was charged. Paused until your balance covers a run.':
+        [{ ...unaffordable, monitorPausedReason: 'insufficient_credits' }],
     };
     for (const [summary, runs] of Object.entries(summaries)) expect(summarise(runs, [])).to.equal(summary);
   });

@@ -84,7 +84,9 @@ describe('a daily mail about the runs of monitors', () => {
     );
     await browser.post('/monitors/digest', { ...daily, timezone: 'Mars/Olympus' }, { from: '/monitors' });
     const { text } = await browser.get('/monitors');
-    expect(text).to.contain('This time zone does not exist').and.contain(`daily at 07:30, ${timezone}`);
+    expect(text)
+      .to.contain('Time zone: This time zone does not exist')
+      .and.contain(`daily at 07:30, ${timezone}`);
     await call(`/monitors/${monitor}`, { method: 'DELETE' });
   });
 

@@ -73,7 +73,9 @@ describe('a token with a monthly limit', () => {
     expect((await runNow(monitor.monitorId, account.token)).status).to.equal(402);
     const browser = await visit(service, account);
     const page = await browser.get(`/monitors/${monitor.monitorId}`);
-    expect(page.text).to.contain('exceeded the monthly credit limit');
+    expect(page.text).to.contain(
+      'would have exceeded the monthly credit limit of its token. Nothing was charged.',
+    );
   });
 
   it('pays for confirmations of losses', async () => {

@@ -6,7 +6,7 @@ import { useDns } from '../support/dns.ts';
 import { type ApiRoute, apiRoutes } from '../support/routes.ts';
 import { type Answer, useService } from '../support/service.ts';
 
-const runsPerRoute = 8;
+const runsPerRoute = 5;
 
 /** Exports have lines of results instead of `success`. */
 const isExport = (headers: Headers) => /csv|ndjson|spreadsheet/.test(headers.get('content-type') ?? '');

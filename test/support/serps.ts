@@ -9,6 +9,7 @@ import {
   type SerpProvider,
   type SerpRequest,
   type SerpSupport,
+  supportsAll,
 } from '../../checks/search/serp.ts';
 import { parseRankTarget, type RankTarget, type TargetMatch } from '../../checks/search/target.ts';
 
@@ -25,11 +26,7 @@ export function scriptProvider(
   return {
     name,
     asked,
-    supports: {
-      ...{ mobile: true, countries: 'any', languages: 'any', locations: 'any', operators: true },
-      aiOverviews: false,
-      ...supports,
-    },
+    supports: { ...supportsAll, aiOverviews: false, ...supports },
     search: async (request) => {
       asked.push(request);
       const page = await answer(request);

@@ -1,4 +1,4 @@
-import { strToU8, type Zippable, zipSync } from 'fflate';
+import { crc32, deflateRawSync } from 'node:zlib';
 
 export interface Sheet {
   name: string;
@@ -11,12 +11,29 @@ export interface Sheet {
 
 /** Packs texts and bytes by name. */
 export function createZip(files: Record<string, string | Uint8Array>): Buffer<ArrayBuffer> {
-  const entries = Object.entries(files).map(([name, content]) => [
-    name,
-    typeof content === 'string' ? strToU8(content) : content,
-  ]);
-  return Buffer.from(zipSync(Object.fromEntries(entries) as Zippable, { level: 1 }));
+  const [entries, directory]: [Buffer[], Buffer[]] = [[], []];
+  let offset = 0;
+  for (const [name, content] of Object.entries(files)) {
+    const data = Buffer.from(content as string);
+    const packed = deflateRawSync(data, { level: 1 });
+    const title = Buffer.from(name);
+    // Version 2.0, names in UTF-8, deflated, on 1 January 1980.
+    const about = [...u16(20, 0x800, 8, 0, 33), ...u32(crc32(data), packed.length, data.length)];
+    const fields = Buffer.from([...about, ...u16(title.length, 0)]);
+    const entry = Buffer.concat([Buffer.from('PK\x03\x04'), fields, title, packed]);
+    const more = Buffer.from([...u16(0, 0, 0), ...u32(0, offset)]);
+    directory.push(Buffer.from('PK\x01\x02\x14\x00'), fields, more, title);
+    entries.push(entry);
+    offset += entry.length;
+  }
+  const listed = Buffer.concat(directory);
+  const count = entries.length;
+  const end = [...u16(0, 0, count, count), ...u32(listed.length, offset), ...u16(0)];
+  return Buffer.concat([...entries, listed, Buffer.from('PK\x05\x06'), Buffer.from(end)]);
 }
+
+const u16 = (...values: number[]) => values.flatMap((value) => [value & 255, value >> 8]);
+const u32 = (...values: number[]) => values.flatMap((value) => u16(value & 0xffff, value >>> 16));
 
 /** Creates a workbook as Excel does. `parts` are more files of it, such as `xl/sharedStrings.xml`. */
 export function createWorkbook(sheets: Sheet[], parts: Record<string, string> = {}): Buffer<ArrayBuffer> {

@@ -29,7 +29,6 @@ export async function deliverWebhook(
   const { config, policy, resolver, halting: signal } = context;
   const deps = {
     ...context,
-    secretBox: context.secretBox,
     sender: { policy, resolver, userAgent: config.checks.userAgent, signal },
     payload: { baseUrl: config.web.baseUrl, retentionDays: config.retention.days },
     isInDoubt: () => context.http.isInDoubt(),

@@ -9,6 +9,7 @@ import {
   type SerpPart,
   type SerpProvider,
   type SerpRequest,
+  supportsAll,
 } from '../serp.ts';
 import {
   type Environment,
@@ -95,14 +96,7 @@ export const brightData: ProviderSource = {
 function create(token: string, zone: string, url: URL, timeoutMs: number): SerpProvider {
   return defineProvider({
     name: providerName,
-    supports: {
-      mobile: true,
-      countries: 'any',
-      languages: 'any',
-      locations: 'any',
-      operators: true,
-      aiOverviews: true,
-    },
+    supports: supportsAll,
     async search(request, signal) {
       const headers = { authorization: `Bearer ${token}` };
       // Only the JSON envelope is sure to contain status and error headers of the fetch.

@@ -9,6 +9,7 @@ import {
   type SerpPart,
   type SerpProvider,
   type SerpQuery,
+  supportsAll,
 } from '../serp.ts';
 import { type ProviderSource, proxyUrlVariable, readVariable, secretVariable } from '../source.ts';
 import type { RankTarget } from '../target.ts';
@@ -71,23 +72,25 @@ const kindsByCode: Record<number, ProviderErrorKind> = {
 };
 
 /** Types of blocks by its item types. Items of further types are `other`, except those in `ignoredTypes`. */
-const typesByItem: Record<string, Block['type']> = {
-  featured_snippet: 'featured_snippet',
-  people_also_ask: 'people_also_ask',
-  local_pack: 'local_pack',
-  knowledge_graph: 'knowledge_panel',
-  images: 'images',
-  video: 'videos',
-  top_stories: 'news',
-  shopping: 'shopping',
-  popular_products: 'shopping',
-  commercial_units: 'shopping',
-  discussions_and_forums: 'discussions',
-  perspectives: 'discussions',
-};
+const typesByItem = new Map<string, Block['type']>(
+  Object.entries({
+    featured_snippet: 'featured_snippet',
+    people_also_ask: 'people_also_ask',
+    local_pack: 'local_pack',
+    knowledge_graph: 'knowledge_panel',
+    images: 'images',
+    video: 'videos',
+    top_stories: 'news',
+    shopping: 'shopping',
+    popular_products: 'shopping',
+    commercial_units: 'shopping',
+    discussions_and_forums: 'discussions',
+    perspectives: 'discussions',
+  } as const),
+);
 const ignoredTypes = new Set(['organic', 'paid', 'ai_overview', 'related_searches', 'people_also_search']);
 const visibleTypes = [
-  ...new Set(Object.values(typesByItem)),
+  ...new Set(typesByItem.values()),
   ...(['sitelinks', 'ads_top', 'ads_bottom', 'other'] as const),
 ];
 
@@ -113,14 +116,7 @@ function create(credentials: string, baseUrl: string, timeoutMs: number): SerpPr
   const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
   return defineProvider({
     name: providerName,
-    supports: {
-      mobile: true,
-      countries: 'any',
-      languages: 'any',
-      locations: 'any',
-      operators: true,
-      aiOverviews: true,
-    },
+    supports: supportsAll,
     async crawl(query, range, signal) {
       const body = [toTask(query, range)];
       // Only the advanced form reports blocks other than snippets and ads.
@@ -209,7 +205,7 @@ function readParts(items: Record<string, unknown>[], wants: readonly SerpPart[])
     const rank = toRank(item);
     if (type === 'paid')
       return [{ type: (rank ?? 0) < topRank ? 'ads_top' : 'ads_bottom', rank, content: item }];
-    return ignoredTypes.has(type) ? [] : [{ type: typesByItem[type] ?? 'other', rank, content: item }];
+    return ignoredTypes.has(type) ? [] : [{ type: typesByItem.get(type) ?? 'other', rank, content: item }];
   });
   const siteLinks = organic.flatMap(({ links }) => toRecords(links) ?? []);
   const overview = first.find(({ type }) => type === 'ai_overview');

@@ -7,6 +7,7 @@ import {
   type SerpPart,
   type SerpProvider,
   type SerpRequest,
+  supportsAll,
 } from '../serp.ts';
 import { type ProviderSource, type ProviderVariable, readVariable } from '../source.ts';
 import {
@@ -34,15 +35,17 @@ const addressVariable: ProviderVariable = {
 };
 
 /** Codes in error bodies (core/server.go, 2026). For other codes, the status decides. */
-const kindsByWord: Record<string, ProviderErrorKind> = {
-  bad_request: 'bad_request',
-  blocked: 'blocked',
-  captcha_detected: 'blocked',
-  parser_failure: 'unreadable',
-  search_timeout: 'timeout',
-  request_timeout: 'timeout',
-  proxy_timeout: 'timeout',
-};
+const kindsByWord = new Map<string, ProviderErrorKind>(
+  Object.entries({
+    bad_request: 'bad_request',
+    blocked: 'blocked',
+    captcha_detected: 'blocked',
+    parser_failure: 'unreadable',
+    search_timeout: 'timeout',
+    request_timeout: 'timeout',
+    proxy_timeout: 'timeout',
+  } as const),
+);
 
 /**
  * An openserp server of the operator. It has no mobile results.
@@ -56,18 +59,20 @@ export const openserp: ProviderSource = {
 };
 
 /** Block types by openserp's types (google/features.go and core/, 2026). Related searches are not a block here. */
-const typesByName: Record<string, Block['type']> = {
-  people_also_ask: 'people_also_ask',
-  featured_snippet: 'featured_snippet',
-  knowledge_panel: 'knowledge_panel',
-  local_pack: 'local_pack',
-  local: 'local_pack',
-  video: 'videos',
-  videos: 'videos',
-  image: 'images',
-  images: 'images',
-  news: 'news',
-};
+const typesByName = new Map<string, Block['type']>(
+  Object.entries({
+    people_also_ask: 'people_also_ask',
+    featured_snippet: 'featured_snippet',
+    knowledge_panel: 'knowledge_panel',
+    local_pack: 'local_pack',
+    local: 'local_pack',
+    video: 'videos',
+    videos: 'videos',
+    image: 'images',
+    images: 'images',
+    news: 'news',
+  } as const),
+);
 /** Minimum confidence of openserp in an overview that it has recognised by the layout of the page. */
 const confidenceMin = 0.75;
 
@@ -75,14 +80,11 @@ function create(baseUrl: string, timeoutMs: number): SerpProvider {
   return defineProvider({
     name: providerName,
     supports: {
+      ...supportsAll,
       mobile: false,
-      countries: 'any',
-      languages: 'any',
       // If Google has another name for the city, openserp silently searches from the whole country. Only in the United
       // States do Google's names have the same form as our names.
       locations: new Set(['US']),
-      operators: true,
-      aiOverviews: true,
     },
     async search(request, signal) {
       const url = joinUrl(baseUrl, 'google/search');
@@ -129,7 +131,7 @@ export function readOpenserp(
 function readParts({ serp_features: all }: Record<string, unknown>): PageParts {
   const features = toRecords(all) ?? [];
   const blocks = features.flatMap(({ type, links, items, url }) => {
-    const known = typesByName[toText(type) ?? ''];
+    const known = typesByName.get(toText(type) ?? '');
     return known ? [{ type: known, content: [links, items, { url }] }] : [];
   });
   const overview = all === undefined ? overviewUnknown : findOverview(features);
@@ -186,7 +188,7 @@ function explain(error: ProviderError, reply: ProviderReply): ProviderError {
   } catch {
     return error;
   }
-  const kind = kindsByWord[word ?? ''];
+  const kind = kindsByWord.get(word ?? '');
   if (kind === undefined) return error;
   return new ProviderError(providerName, kind, `${word} (status ${reply.status})`, {
     retryAfterSeconds: error.retryAfterSeconds,

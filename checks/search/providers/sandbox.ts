@@ -6,6 +6,7 @@ import {
   type Serp,
   type SerpProvider,
   type SerpRequest,
+  supportsAll,
   toSerp,
 } from '../serp.ts';
 import type { ProviderSource } from '../source.ts';
@@ -40,14 +41,7 @@ export const sandbox: ProviderSource = {
 function create(): SerpProvider {
   return defineProvider({
     name: providerName,
-    supports: {
-      mobile: true,
-      countries: 'any',
-      languages: 'any',
-      locations: 'any',
-      operators: true,
-      aiOverviews: true,
-    },
+    supports: supportsAll,
     async search(request, signal) {
       const address = request.query.replace(/^site:/i, '').trim();
       const host = address.split(/[/?#:\s]/, 1)[0] ?? '';

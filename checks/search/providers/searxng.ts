@@ -4,6 +4,7 @@ import {
   type ProviderErrorKind,
   type Serp,
   type SerpProvider,
+  supportsAll,
 } from '../serp.ts';
 import { type ProviderSource, type ProviderVariable, readVariable } from '../source.ts';
 import { parseJson } from '../upstream/json.ts';
@@ -39,11 +40,11 @@ function create(baseUrl: string, timeoutMs: number): SerpProvider {
   return defineProvider({
     name: providerName,
     supports: {
+      ...supportsAll,
       mobile: false,
       countries: new Set(['US']),
       languages: new Set(['en']),
       locations: new Set(),
-      operators: true,
       aiOverviews: false,
     },
     async search(request, signal) {

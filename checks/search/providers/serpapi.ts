@@ -7,6 +7,7 @@ import {
   type SerpPart,
   type SerpProvider,
   type SerpRequest,
+  supportsAll,
 } from '../serp.ts';
 import { type ProviderSource, proxyUrlVariable, readVariable, secretVariable } from '../source.ts';
 import {
@@ -79,14 +80,7 @@ function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvide
   };
   return defineProvider({
     name: providerName,
-    supports: {
-      mobile: true,
-      countries: 'any',
-      languages: 'any',
-      locations: 'any',
-      operators: true,
-      aiOverviews: true,
-    },
+    supports: supportsAll,
     async search(request, signal) {
       const search = await get(toParameters(request), signal);
       return readSerpApi(search, request.query, request.page, request.wants);

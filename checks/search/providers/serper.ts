@@ -5,6 +5,7 @@ import {
   type SerpPart,
   type SerpProvider,
   type SerpRequest,
+  supportsAll,
 } from '../serp.ts';
 import { type ProviderSource, proxyUrlVariable, readVariable, secretVariable } from '../source.ts';
 import { addParts, overviewUnknown, toBlocks } from '../upstream/features.ts';
@@ -51,14 +52,7 @@ function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvide
   const url = joinUrl(baseUrl, 'search');
   return defineProvider({
     name: providerName,
-    supports: {
-      mobile: false,
-      countries: 'any',
-      languages: 'any',
-      locations: 'any',
-      operators: true,
-      aiOverviews: false,
-    },
+    supports: { ...supportsAll, mobile: false, aiOverviews: false },
     async search(request, signal) {
       const headers = { 'x-api-key': apiKey };
       const reply = await sendRequest({

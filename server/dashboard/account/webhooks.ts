@@ -103,7 +103,7 @@ export function webhookPages(context: DashboardContext) {
       const took = duration(sent?.duration_ms ?? 0);
       const text = sent?.status
         ? `The receiver responded to the test with status ${sent.status} in ${took}.`
-        : `The receiver did not respond to the test within ${took}. ${attemptWords(sent?.error ?? null)}.`;
+        : `The test was not delivered: ${attemptWords(sent?.error ?? null)} (after ${took}).`;
       setFlash(context, res, { tone: isGood ? 'good' : 'bad', text });
     } catch (error) {
       return list(req, res, toFieldRefusal(error, ['url']));

@@ -5,7 +5,7 @@ import { getCompetitorRank } from '../../../schemas/competitor-rank.ts';
 import type { AiOverview } from '../../../schemas/features.ts';
 import type { RankAnswer, RankQuery } from '../../../schemas/keyword.ts';
 import { itemBody } from '../../../wire/bodies.ts';
-import { competitorLabel, counted, searchLabel } from '../format.ts';
+import { competitorLabel, counted, searchLabel, shortUrl } from '../format.ts';
 import type { AnswerView } from './answer-view.ts';
 import type { Tone } from './shares.ts';
 import { describeStatus } from './status-evidence.ts';
@@ -123,7 +123,7 @@ function describeIndex(answer: IndexAnswer): SearchAnswer {
 
 function describeRank(answer: RankAnswer, query: RankQuery): SearchAnswer {
   const others = (answer.competitors ?? []).map(
-    (one) => `${one.url}: ${competitorLabel(getCompetitorRank(one, answer, query))}`,
+    (one) => `${shortUrl(one.url)} ${competitorLabel(getCompetitorRank(one, answer, query))}`,
   );
   const competitors = others.length > 0 ? [`Competitors: ${others.join(', ')}.`] : [];
   const more = [...competitors, ...describePage(answer), ...describeSearches(answer)];

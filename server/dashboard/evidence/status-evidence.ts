@@ -58,9 +58,9 @@ function statusTone(status: number): AnswerView['tone'] {
 const httpErrorWords: Record<HttpError, string> = {
   dns_not_found: 'The host name does not exist.',
   connect_refused: 'The server refuses connections.',
-  connect_timeout: 'The connection timed out twice.',
-  connection_reset: 'The server reset the connection twice.',
-  response_timeout: 'The server accepted two requests but did not answer in time.',
+  connect_timeout: 'The connection timed out.',
+  connection_reset: 'The server closed the connection before it answered.',
+  response_timeout: 'The server accepted the request but did not answer in time.',
   tls_error: 'The certificate or the TLS connection is invalid.',
   invalid_response: 'The response is not valid HTTP.',
   headers_too_large: 'The response has more than 64 KiB of headers.',

@@ -12,7 +12,7 @@ import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { getForm } from '../forms.ts';
 import { createFormKey } from '../intake/submit-check.ts';
-import { toRefusal } from '../refusal.ts';
+import { toLabelledRefusal } from '../refusal.ts';
 import { getAuthorization } from '../visitors.ts';
 import { findMonitor } from './find-monitor.ts';
 
@@ -65,7 +65,8 @@ export function annotationPages(context: DashboardContext) {
       await callback();
       setFlash(context, res, { tone: 'good', text: message });
     } catch (error) {
-      setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
+      const refusal = toLabelledRefusal(error, { at: 'Day', text: 'Note' });
+      setFlash(context, res, { tone: 'bad', text: refusal.message });
     }
     const subject = getForm(req).text('subject');
     const below = /^[1-9]\d{0,14}$/.test(subject) ? `/subjects/${subject}` : '';

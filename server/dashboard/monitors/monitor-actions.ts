@@ -21,7 +21,7 @@ import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { type Form, getForm } from '../forms.ts';
 import { createFormKey } from '../intake/submit-check.ts';
-import { toRefusal } from '../refusal.ts';
+import { Refusal, toLabelledRefusal } from '../refusal.ts';
 import { showFragment } from '../render.ts';
 import { getAuthorization } from '../visitors.ts';
 import { findMonitor } from './find-monitor.ts';
@@ -99,7 +99,7 @@ export function monitorActionPages(context: DashboardContext) {
       const now = await clock(context.db);
       return { plan: describePlan({ ...monitor, ...mergeTerms(read, null, monitor) }, now), problem: null };
     } catch (error) {
-      return { plan: null, problem: toRefusal(error).message };
+      return { plan: null, problem: toLabelledRefusal(error, labels).message };
     }
   }
 
@@ -113,7 +113,7 @@ export function monitorActionPages(context: DashboardContext) {
       await callback();
       setFlash(context, res, { tone: 'good', text: message });
     } catch (error) {
-      setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
+      setFlash(context, res, { tone: 'bad', text: toLabelledRefusal(error, labels).message });
     }
     res.redirect(303, `/monitors/${req.params.monitor_id}`);
   }
@@ -128,16 +128,27 @@ export function monitorActionPages(context: DashboardContext) {
   };
 }
 
+/** Labels of the form's fields, by path in the API. */
+const labels = {
+  name: 'Name',
+  sitemap_url: 'Sitemap',
+  'schedule.at': 'At',
+  'schedule.on': 'Days of the month',
+  'schedule.timezone': 'Time zone',
+  'notify.webhook_url': 'Webhook',
+  rank_threshold: 'Minimum rank change',
+};
+
 /** Turns the form into a PATCH request of the API. */
 function toPatch(form: Form, monitor: MonitorRow): object {
   const every = form.text('every');
-  const days = every === 'week' ? form.all('weekday') : monthDays(form.text('days'));
+  const days = every === 'week' ? form.all('weekday') : every === 'month' ? monthDays(form.text('days')) : [];
   return {
     name: form.text('name'),
     schedule: {
       every,
       at: form.text('at') || null,
-      ...(every === 'week' || every === 'month' ? (days.length > 0 ? { on: days } : {}) : {}),
+      ...(days.length > 0 ? { on: days } : {}),
       timezone: form.text('timezone') || 'UTC',
     },
     notify: {
@@ -157,10 +168,14 @@ function sitemapIn(form: Form, { sitemapUrl }: MonitorRow): { sitemap_url?: stri
   return named !== '' && named !== sitemapUrl ? { sitemap_url: named } : {};
 }
 
-/** Parses `1, 15, last`. Leaves other words as they are, for the API's validation to reject. */
-function monthDays(text: string): Array<number | string> {
+/** Parses `1, 15, last`. Throws a 422 for other words. */
+function monthDays(text: string): number[] {
   return text
     .split(/[\s,;]+/)
     .filter((word) => word !== '')
-    .map((word) => (word === 'last' ? -1 : /^-?\d+$/.test(word) ? Number(word) : word));
+    .map((word) => {
+      const day = word === 'last' ? -1 : Number(word);
+      if (day === -1 || (Number.isInteger(day) && day >= 1 && day <= 31)) return day;
+      throw new Refusal(422, 'Days of the month: Use numbers from 1 to 31, or last for the last day.');
+    });
 }

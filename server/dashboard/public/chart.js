@@ -244,8 +244,8 @@ function setDashes(plot, lines) {
 }
 
 /**
- * Draws up to twelve markers per line, four in a narrow chart, and values without neighbours. In a chart of ranks, marks
- * `not ranked`.
+ * Draws up to twelve markers per line, four in a narrow chart, and values without neighbours. In a chart of ranks,
+ * marks `not ranked`.
  */
 function drawMarkers(plot, lines, rows, isRank) {
   const { ctx, bbox } = plot;

@@ -44,7 +44,9 @@ function request(path, body) {
     sending.open('POST', path);
     sending.setRequestHeader('HX-Request', 'true');
     sending.setRequestHeader('X-Form-Token', form.elements.form_token.value);
-    uploading.hidden = !(body instanceof File);
+    // The bar would move a question away while the user clicks on an answer.
+    const isAsking = form.querySelector('.ask') && !form.classList.contains('replaced');
+    uploading.hidden = isAsking || !(body instanceof File);
     uploading.firstElementChild.textContent = `Uploading ${body.name}`;
     sending.upload.onprogress = ({ loaded, total }) => {
       // Without a value, the bar shows that the service reads the file.
@@ -82,8 +84,14 @@ function show(reply, submitter) {
     );
   }
   say('');
+  // The user may have chosen an answer about this list meanwhile.
+  const { about } = form.elements;
+  const answers = [...form.querySelectorAll('.ask :checked')];
   const focused = submitter ? 'summary' : document.activeElement?.id;
   for (const part of [...parts.children]) document.getElementById(part.id)?.replaceWith(part);
+  for (const { name, value } of form.elements.about.value === about.value ? answers : [])
+    for (const radio of form.querySelectorAll(`.ask [name="${name}"]`))
+      radio.checked ||= radio.value === value;
   type.value = document.getElementById('reading').dataset.check;
   if (focused && document.activeElement === document.body) {
     (document.getElementById(focused) ?? document.getElementById('summary')).focus();

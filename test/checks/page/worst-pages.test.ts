@@ -45,7 +45,7 @@ describe('the work on hostile pages', () => {
     const random = new Random(seed);
     const chars = 16 * 1024;
     let recipe: PageRecipe = { head: '', parts: [] };
-    for (let page = 0; page < 120; page++) {
+    for (let page = 0; page < 60; page++) {
       recipe = random.chance(0.05) ? { head: '', parts: [] } : changeRecipe(recipe, random);
       const html = makePage(recipe).slice(0, chars);
       const [work, { visited }] = await countWork(() => judgeHtml(html, urls));

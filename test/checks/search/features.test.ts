@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { readGoogleHtml } from '../../../checks/search/google/html.ts';
 import { readBrightDataReply } from '../../../checks/search/providers/brightdata.ts';
 import { readDataForSeo } from '../../../checks/search/providers/dataforseo.ts';
@@ -6,8 +7,9 @@ import { readOpenserp } from '../../../checks/search/providers/openserp.ts';
 import { readSerpApi } from '../../../checks/search/providers/serpapi.ts';
 import { readSerper } from '../../../checks/search/providers/serper.ts';
 import { checkRank } from '../../../checks/search/rank-check.ts';
-import type { Serp } from '../../../checks/search/serp.ts';
+import { type Serp, supportsAll } from '../../../checks/search/serp.ts';
 import { findUrls, readOverview } from '../../../checks/search/upstream/features.ts';
+import { overviewStates } from '../../../schemas/features.ts';
 import { pageWith } from '../../support/google-pages.ts';
 import { providerFormats } from '../../support/replies.ts';
 import { noDeadline, rankQuestion, searchWith } from '../../support/serps.ts';
@@ -145,14 +147,7 @@ describe('blocks of a results page', () => {
     const page = { results: results.map((url) => ({ url, title: '' })), featuredSnippetUrl: null };
     const provider = {
       name: 'one',
-      supports: {
-        mobile: true,
-        countries: 'any',
-        languages: 'any',
-        locations: 'any',
-        operators: true,
-        aiOverviews: false,
-      } as const,
+      supports: supportsAll,
       search: async () => ({ ...page, features: { visible: ['images' as const], found } }),
     };
     const outcome = await checkRank(
@@ -170,6 +165,54 @@ describe('blocks of a results page', () => {
     ]);
     expect(JSON.stringify(features).length).to.be.at.most(4_096);
     expect(features[3]?.urls).to.have.length.within(1, 9);
+  });
+
+  it('have the type “other” if DataForSEO’s type is unknown, even the name of a built-in member', () => {
+    for (const type of ['constructor', '__proto__', 'new_carousel']) {
+      const reply = replyOf('dataforseo') as { tasks: { result: { items: object[] }[] }[] };
+      reply.tasks[0]!.result[0]!.items.push({ type, rank_absolute: 9 });
+      expect(listed(readDataForSeo(reply, 'red shoes', wants))).to.deep.equal(['other 3']);
+      const openserp = { ...replyOf('openserp'), serp_features: [{ type, links: ['https://a.example/'] }] };
+      expect(listed(readOpenserp(openserp, 'red shoes', wants))).to.deep.equal([]);
+    }
+  });
+
+  it('never make a rank fail, whatever is in the place of an overview or a block', () => {
+    const names =
+      'references source_links links link url href title text text_blocks texts items markdown page_token error confidence';
+    const part = fc.dictionary(fc.constantFrom(...names.split(' ')), fc.jsonValue({ maxDepth: 3 }));
+    const all = ['features', 'ai_overview'] as const;
+    const dataForSeo = (item: object) => {
+      const reply = replyOf('dataforseo') as { tasks: { result: { items: object[] }[] }[] };
+      reply.tasks[0]!.result[0]!.items.unshift(item);
+      return reply;
+    };
+    fc.assert(
+      fc.property(fc.oneof(part, fc.jsonValue(), fc.array(part)), (value) => {
+        const summary = { ...(value as object), type: 'ai_summary', confidence: 0.9 };
+        const replies = [
+          readSerpApi({ ...replyOf('serpapi'), ai_overview: value, answer_box: value }, 'red shoes', 1, all),
+          readBrightDataReply(
+            JSON.stringify({ ...replyOf('brightdata'), ai_overview: value, knowledge: value }),
+            'red shoes',
+            1,
+            all,
+          ),
+          readDataForSeo(
+            dataForSeo({ ...(value as object), type: 'ai_overview', rank_absolute: 1 }),
+            'red shoes',
+            all,
+          ),
+          readOpenserp({ ...replyOf('openserp'), serp_features: [summary, value] }, 'red shoes', all),
+          readSerper({ ...replyOf('serper'), peopleAlsoAsk: value }, 'red shoes', 1, all),
+        ];
+        for (const { results: found, aiOverview } of replies) {
+          expect(found).to.have.length(2);
+          expect(aiOverview?.state).to.be.oneOf(overviewStates);
+          expect(aiOverview?.state === 'shown').to.equal((aiOverview?.sources.length ?? 0) > 0);
+        }
+      }),
+    );
   });
 
   it('are read up to 100 URLs and 4 KiB of text', () => {

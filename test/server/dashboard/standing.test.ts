@@ -137,7 +137,7 @@ describe('the dashboard about the service', () => {
     const browser = await visit(service, await service.account(1));
     await browser.post('/webhooks/test', { url: 'http://127.0.0.1:9/' }, { from: '/webhooks' });
     expect((await browser.get('/webhooks')).text).to.match(
-      /The receiver did not respond to the test within [\d.]+ m?s\. Connection refused\./,
+      /The test was not delivered: Connection refused \(after [\d.]+ m?s\)\./,
     );
   });
 

@@ -6,12 +6,12 @@ import {
   type UnbilledWork,
   uncountedAllowance,
 } from '../../../accounts/allowance.ts';
+import { BatchEndWatcher } from '../../../batches/end-watcher.ts';
 import { createEngines, type Engines } from '../../../checks/engines.ts';
 import type { CheckSlot } from '../../../checks/http/slots.ts';
 import { ProviderLeases } from '../../../db/providers/provider-leases.ts';
 import type { ChunkPayload } from '../../../db/queue/queue.ts';
 import { createSecretBox } from '../../../process/secret-box.ts';
-import { BatchEndWatcher } from '../../../worker/batch-end-watcher.ts';
 import { checkChunk } from '../../../worker/jobs/check-chunk.ts';
 import { silentLog } from '../../support/log.ts';
 import { secretKey, useService } from '../../support/service.ts';

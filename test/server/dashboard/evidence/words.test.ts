@@ -30,20 +30,24 @@ describe('outcomes on the dashboard', () => {
 
   it('distinguish charged unreachable URLs from skipped ones, with the exact reason', async () => {
     const silent = `http://127.0.0.1:${await freePort()}/`;
+    const rude = await serve((req) => req.socket.destroy());
     const urls = [
       `${site.url}/good`,
       silent,
+      `${rude.url}/`,
       'https://user:secret@example.com/',
       `https://example.com/${'x'.repeat(2100)}`,
     ];
     const text = await getPage(await check(urls));
-    expect(pills(text)).to.deep.equal(['200 OK', 'Unreachable', 'Skipped', 'Skipped']);
+    await rude.close();
+    expect(pills(text)).to.deep.equal(['200 OK', 'Unreachable', 'Unreachable', 'Skipped', 'Skipped']);
     expect(text).to.contain('The server refuses connections.');
+    expect(text).to.contain('The server closed the connection before it answered.');
     expect(text).to.contain(
       'URLs with a user name or password are not checked. Remove both from the URL. You were not charged.',
     );
     expect(text).to.contain('Longer than 2048 characters. You were not charged.');
-    expect(text).to.contain('2 of 2 checked').and.to.contain('2 credits charged<');
+    expect(text).to.contain('3 of 3 checked').and.to.contain('3 credits charged<');
   });
 
   it('highlight redirect chains, temporary redirects, noindex, other canonicals and slow pages', async () => {

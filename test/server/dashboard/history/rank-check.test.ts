@@ -59,7 +59,9 @@ describe('the results page of a rank check', () => {
     const page = await open(findLink(await open('/batches/singles')));
     expectPage(page);
     expect(toText(page.querySelector('h1'))).to.equal('overview-shown boots');
-    expect(toText(page.querySelector('section.card'))).to.match(/^#2 https:\/\/rank-2\.example\//);
+    expect(toText(page.querySelector('section.card')))
+      .to.match(/^#2 https:\/\/rank-2\.example\//)
+      .and.contain('Competitors: rank-3.example #3.');
     expect(page.querySelector('.tabs [aria-current]')?.text).to.equal('Batches');
   });
 

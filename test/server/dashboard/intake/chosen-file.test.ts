@@ -46,17 +46,17 @@ describe('a file in the form of the start page', () => {
   it('takes the place of the text, proposes its name, and gives both back when it is removed', async function () {
     const { context, page, complaints } = await open(this);
     await field(page).fill('https://indexed.example/typed');
-    await reading(page).getByText('1 URL,').waitFor();
+    await reading(page).getByText('1 URL;').waitFor();
     await page
       .getByLabel('Choose a file')
       .setInputFiles(csv('url\nhttps://a.example/\nhttps://b.example/\n'));
-    await reading(page).getByText('2 URLs,').waitFor();
+    await reading(page).getByText('2 URLs;').waitFor();
     expect(await field(page).isVisible()).to.equal(false);
     expect(await field(page).inputValue()).to.equal('https://indexed.example/typed');
     expect(await name(page).inputValue()).to.equal('list.csv');
     expect(await page.getByRole('button', { name: 'Check 2 URLs · 2 credits' }).isVisible()).to.equal(true);
     await page.getByRole('button', { name: 'Remove file' }).click();
-    await reading(page).getByText('1 URL,').waitFor();
+    await reading(page).getByText('1 URL;').waitFor();
     expect(await field(page).isVisible()).to.equal(true);
     expect(await name(page).inputValue()).to.equal('');
     expect(complaints).to.deep.equal([]);
@@ -70,7 +70,7 @@ describe('a file in the form of the start page', () => {
     await name(page).fill('My name');
     await bring(page, 'paste', { 'pasted.txt': 'https://a.example/\n' });
     await page.locator('#chosen-file').getByText('pasted.txt').waitFor();
-    await reading(page).getByText('1 URL,').waitFor();
+    await reading(page).getByText('1 URL;').waitFor();
     expect(await name(page).inputValue()).to.equal('My name');
     // `dispatchEvent` returns true when the page leaves the event to the browser.
     expect(await bring(page, 'paste', { 'image.png': 'x' }, 'a\tb')).to.equal(true);
@@ -94,6 +94,29 @@ describe('a file in the form of the start page', () => {
     await page.getByRole('heading', { name: 'ranks.csv' }).waitFor();
     expect(await service.credits(account.accountId)).to.equal(98);
     expect(complaints).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('does not move a switch that a link has set, or that the user has set before', async function () {
+    const { context, page } = await open(this);
+    const checked = () => page.locator('.switch :checked').inputValue();
+    await page.goto('/?check=ranks');
+    await page.getByLabel('Site or page').first().fill('a.example');
+    const table = 'Title,Source url,Target url\nA blog,https://a.example/,https://b.example/\n';
+    await page.getByLabel('Choose a file').setInputFiles(csv(table, 'backlinks.csv'));
+    await reading(page).getByText('Which column has the keywords?').waitFor();
+    expect(await checked()).to.equal('ranks');
+    // Leaving the field reads the list again, while the answer is chosen.
+    await page.getByLabel('Site or page').first().fill('b.example');
+    await page.evaluate("document.querySelector('.ask').dataset.old = ''");
+    await reading(page).getByText('Title').click();
+    await page.locator('.ask:not([data-old])').waitFor();
+    expect(await reading(page).getByRole('radio').isChecked()).to.equal(true);
+    await page.goto('/');
+    await page.getByRole('radio', { name: 'Google index' }).check();
+    await page.getByLabel('Choose a file').setInputFiles(csv('keyword\nshoes\n', 'keywords.csv'));
+    await reading(page).getByText('shoes').first().waitFor();
+    expect(await checked()).to.equal('index');
     await context.close();
   });
 
@@ -206,7 +229,7 @@ describe('a file in the form of the start page', () => {
     await field(page).fill('https://typed.example/');
     await page.getByLabel('Choose a file').setInputFiles(csv('https://a.example/\n', 'first.txt'));
     await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByText('1 URL,').waitFor();
+    await page.getByText('1 URL;').waitFor();
     expect(await name(page).inputValue()).to.equal('first.txt');
     await page.getByLabel('Choose a file').setInputFiles(csv(`${log.join('\n')}\n`, 'access.log'));
     await page.locator('#go').click();
@@ -247,7 +270,7 @@ describe('a file in the form of the start page', () => {
       expect(await name(page).inputValue()).to.equal('Kept');
     }
     await page.getByRole('button', { name: 'Remove file' }).click();
-    await reading(page).getByText('1 URL,').waitFor();
+    await reading(page).getByText('1 URL;').waitFor();
     expect(complaints).to.deep.equal([]);
     await context.close();
   });

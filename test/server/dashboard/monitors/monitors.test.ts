@@ -206,7 +206,7 @@ describe('the pages of monitors', () => {
       .to.contain('Mine')
       .and.contain('Every Thursday at 06:30, Asia/Kathmandu');
     await browser.post(`${path}/change`, { ...terms, timezone: 'Mars/Olympus' }, { from: path ?? '' });
-    expect((await browser.get(path ?? '')).text).to.contain('This time zone does not exist');
+    expect((await browser.get(path ?? '')).text).to.contain('Time zone: This time zone does not exist');
     const plan = async (changed: Record<string, string>) => {
       const { text } = await browser.post(`${path}/plan`, { ...terms, ...changed }, { from: path ?? '' });
       return parse(text).querySelector('#plan')?.text;
@@ -221,7 +221,15 @@ describe('the pages of monitors', () => {
     expect(await plan({ when: 'never', every: 'day' })).to.contain(
       ', for 30 credits a month, and notifies nobody.',
     );
-    expect(await plan({ timezone: 'Mars/Olympus' })).to.contain('This time zone does not exist');
+    expect(await plan({ timezone: 'Mars/Olympus' })).to.match(
+      /^Time zone: This time zone does not exist\. [^:]+$/,
+    );
+    expect(await plan({ every: 'month', days: '1, 15, last' })).to.contain('on the 1st, 15th and last');
+    for (const days of ['0', '1, 32', '1.5', 'mon']) {
+      expect(await plan({ every: 'month', days }), days).to.equal(
+        'Days of the month: Use numbers from 1 to 31, or last for the last day.',
+      );
+    }
     for (const _ of [1, 2]) await browser.post(`${path}/run`, { once: 'now' }, { from: path ?? '' });
     const runs = parse((await browser.get(`${path}/runs`)).text).querySelectorAll('table tbody tr');
     expect(runs.map((row) => row.text)).to.have.length(1);

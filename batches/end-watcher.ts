@@ -3,7 +3,7 @@ import type { Db } from '../db/postgres/connect.ts';
 
 const pollEveryMs = 1000;
 
-/** Aborts the checks of a batch within a second after the batch has ended, for example after a cancel. */
+/** Tells jobs and waiting requests within a second that a batch has ended. One query reads all watched batches. */
 export class BatchEndWatcher {
   readonly #db: Db;
   readonly #watched = new Map<AbortController, batches.BatchRef>();
@@ -24,7 +24,7 @@ export class BatchEndWatcher {
     const watched = [...this.#watched];
     const refs = new Map(watched.map(([, ref]) => [ref.batchId, ref]));
     if (refs.size > 0) {
-      // If this query fails, the worker learns of the end when it records outcomes.
+      // If this query fails, the next one is a second later. A worker also learns of the end when it records outcomes.
       const ended = new Set(await batches.findEnded(this.#db, [...refs.values()]).catch(() => []));
       for (const [controller, { batchId }] of watched) {
         if (!ended.has(batchId)) continue;
