@@ -74,7 +74,10 @@ export async function acceptOnce(
   if (kept) return kept;
   try {
     const requests = await read();
-    await requireCredits(deps, accountId, priceOf(requests));
+    const isDivisible = requests.some(
+      ({ inputs, retryOf, againOf }) => inputs.length > 1 && !retryOf && !againOf,
+    );
+    await requireCredits(deps, accountId, priceOf(requests), isDivisible);
     const prepared = await prepareBatches(deps, requests);
     const accept = async (trx: Trx) => {
       if (key) await claimKey(trx, key);

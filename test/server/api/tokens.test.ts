@@ -140,6 +140,7 @@ describe('tokens', () => {
     expect((await service.call('/check/bulk', { token, body: bulk })).status).to.equal(202);
     const before = await service.credits(account.accountId);
     const { status, body } = await service.call('/check/bulk', { token, body: tooMuch });
+    expect(body.message).to.match(/You were not charged\. Wait until next month, or use another token\.$/);
     expect([status, body.error, body.credits_needed, body.credits_available]).to.deep.equal([
       402,
       'token_limit',
