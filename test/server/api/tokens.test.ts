@@ -82,7 +82,9 @@ describe('tokens', () => {
       for (const [method, path, body] of asked) {
         const { status, body: answer } = await service.call(path, { token, method, body });
         expect([status, answer.error], `${method} ${path}`).to.deep.equal([403, 'insufficient_scope']);
-        expect(answer.message).to.include('Use a token without them, or the dashboard.');
+        expect(answer.message).to.include(
+          'does not accept tokens with a credit limit or an expiry date. Use another token',
+        );
       }
       const { body: list } = await service.call('/members', { token });
       expect(list.invitations).to.deep.equal([]);
