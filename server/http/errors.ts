@@ -120,7 +120,10 @@ export function toApiError(error: unknown): ApiError {
       'service_unavailable',
     );
   }
-  return new ApiError('server_error', 'Something went wrong on our side.', { cause: error ?? type });
+  const message =
+    'Something went wrong on our side. Try again with the same Idempotency-Key. ' +
+    'If it fails again, send the operator the X-Request-Id header of this response.';
+  return new ApiError('server_error', message, { cause: error ?? type });
 }
 
 /** Discards the rest of a body. Some clients read the response only after they have sent the whole body. */
