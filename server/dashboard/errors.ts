@@ -38,7 +38,9 @@ export function showErrors(context: DashboardContext): ErrorRequestHandler {
     if (error === null) return;
     const isRefused = error instanceof Refusal || error instanceof AccountClosedError;
     const shown = isRefused ? toRefusal(error) : toApiError(error);
-    const { status, message, headers } = shown;
+    const { status, headers } = shown;
+    // The API's message mentions headers. The page shows the request id.
+    const message = status === 500 ? 'Something went wrong on our side.' : shown.message;
     if (status >= 500) {
       const requestId = res.get('X-Request-Id');
       context.log.error('Page request failed', { requestId, path: req.path, error });

@@ -406,7 +406,7 @@ describe('the command sonde', () => {
     const runs: Array<[args: string[], token: string | undefined, code: number, says: RegExp]> = [
       [[], token, 2, /^Usage: sonde/],
       [['frob'], token, 2, /^sonde: Unknown command frob\. sonde --help/],
-      [['rank', 'torn.csv'], token, 2, /torn\.csv: Line 2: a quote is not closed/],
+      [['rank', 'torn.csv'], token, 2, /torn\.csv: Line 2: a quotation mark is not closed/],
       [['http', 'two-ways.txt'], token, 6, /--table for https:\/\/a\.example\/1, or --lines/],
       [
         ['rank', 'urls.csv', '--site', 'a.example'],

@@ -521,7 +521,7 @@ describe('a list', () => {
 
   it('has a maximum size', async () => {
     const fault = await read('a\n'.repeat(11), { entriesMax: 10 }).catch((error: Error) => error.message);
-    expect(fault).to.equal('The list is too long. The limit is 10 entries.');
+    expect(fault).to.equal('The list is too long. The limit is 10 entries. Split it.');
   });
 
   it('is not read beyond its maximum size', async () => {
@@ -537,7 +537,7 @@ describe('a list', () => {
           yield `${pieces === 0 ? start : ''}${Array.from({ length: 2_000 }, (_, at) => entry(pieces * 2_000 + at)).join('')}`;
       };
       const fault = await readList(produce(), { entriesMax: 5_000 }).catch((error: Error) => error.message);
-      expect(fault, start).to.equal('The list is too long. The limit is 5,000 entries.');
+      expect(fault, start).to.equal('The list is too long. The limit is 5,000 entries. Split it.');
       expect(pieces, start).to.be.below(4);
     }
   });
