@@ -51,7 +51,7 @@ export function showErrors(context: DashboardContext): ErrorRequestHandler {
     // Scripts show only the message.
     if (req.get('hx-request') !== undefined) return void res.status(status).type('text').send(message);
     const title = (shown instanceof Refusal && shown.title) || titles[status as ErrorStatus];
-    const nextSteps = findNextSteps(req, status);
+    const nextSteps = findNextSteps(req, status, shown instanceof Refusal ? shown.nextStep : undefined);
     const data = { message, nextSteps, requestId: status >= 500 ? res.get('X-Request-Id') : null };
     try {
       await showPage(context, req, res, { view: 'error', title, data, status });

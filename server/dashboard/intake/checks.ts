@@ -45,23 +45,32 @@ function checkOf(word: string): Check | null {
 interface Readable {
   kind: string;
   problem: string | null;
+  /** Number of valid entries. */
+  valid: number;
   /** Price of the check in credits. */
   cost: number;
 }
 
+/** Returns the price of a number of checks of a list, such as `2 credits`, or `up to 4 credits` with AI Overviews. */
+export function describePrice({ valid, cost }: Pick<Readable, 'valid' | 'cost'>, checks = 1): string {
+  return `${cost > valid ? 'up to ' : ''}${counted(cost * checks, 'credit')}`;
+}
+
 /** Label of the button that starts a check, with the price of the check. */
-function submitLabel({ kind, problem, cost }: Readable, check: Check): string {
-  if (problem || kind === 'nothing' || cost === 0) return `Check ${checkNames[check]}`;
-  const what = counted(cost, check === 'ranks' ? 'keyword' : 'URL');
-  return `Check ${what} · ${counted(cost, 'credit')}`;
+function submitLabel(reading: Readable, check: Check): string {
+  const { kind, problem, valid } = reading;
+  if (problem || kind === 'nothing' || valid === 0) return `Check ${checkNames[check]}`;
+  const what = counted(valid, check === 'ranks' ? 'keyword' : 'URL');
+  return `Check ${what} · ${describePrice(reading)}`;
 }
 
 /** Label of the button that saves the list of a monitor. */
-function saveLabel({ kind, problem, cost }: Readable): string {
+function saveLabel(reading: Readable): string {
+  const { kind, problem, valid } = reading;
   const label = 'Save list';
-  return problem || kind === 'nothing' || cost === 0
+  return problem || kind === 'nothing' || valid === 0
     ? label
-    : `${label} · ${counted(cost, 'credit')} per run`;
+    : `${label} · ${describePrice(reading)} per run`;
 }
 
 /** Label of the first button. The button saves the list of a monitor, or starts a check. */

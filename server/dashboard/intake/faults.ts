@@ -13,6 +13,8 @@ export interface LineFault {
 export interface Faults {
   shown: LineFault[];
   count: number;
+  /** Price of the valid lines in credits. */
+  cost: number;
 }
 
 /** Context of the validation: allowed targets, search providers and page limits. */
@@ -43,5 +45,5 @@ export async function findUrlFaults(
     count += 1;
     if (shown.length < faultsShownMax) shown.push({ line, text, problem });
   }
-  return { shown, count };
+  return { shown, count, cost: entries.length - count };
 }

@@ -19,7 +19,9 @@ export interface ListSummary {
   /** The first invalid lines. */
   invalid: LineFault[];
   invalidCount: number;
-  /** Price of a check of the list, in credits. */
+  /** Number of entries that a check of the list checks. */
+  valid: number;
+  /** Price of a check of the list, in credits. If an AI Overview is not shown, its credit is refunded. */
   cost: number;
   /** Number of batches that the list needs. */
   batches: number;
@@ -54,7 +56,7 @@ export async function summariseList(
   form?: Form,
 ): Promise<ListSummary> {
   const faults = !list
-    ? { shown: [], count: 0 }
+    ? { shown: [], count: 0, cost: 0 }
     : list.kind === 'urls'
       ? await findUrlFaults(context, entries)
       : await findQueryFaults(context, entries, form);
@@ -66,7 +68,8 @@ export async function summariseList(
     duplicates,
     invalid: faults.shown,
     invalidCount: faults.count,
-    cost: entries.length - faults.count,
+    valid: entries.length - faults.count,
+    cost: faults.cost,
     batches: Math.ceil(entries.length / batchSizeMax),
     preview: understood === '' ? [] : entries.slice(0, previewMax).map(toPreview),
     tables: list?.tables ?? [],

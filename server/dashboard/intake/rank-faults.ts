@@ -1,3 +1,4 @@
+import { priceOf } from '../../../batches/accept.ts';
 import type { ListEntry } from '../../../lists/list.ts';
 import { ApiError } from '../../../process/api-error.ts';
 import { readQueries } from '../../api/queries.ts';
@@ -17,13 +18,13 @@ export async function findQueryFaults(
   form?: Form,
 ): Promise<Faults> {
   const queries = toRankQueries(entries, form, anySite);
-  const { skipped } = await judge(context, queries, 'skip', new FieldErrorCollector());
+  const { valid, skipped } = await judge(context, queries, 'skip', new FieldErrorCollector());
   const shown: LineFault[] = [];
   for (const { position } of skipped.slice(0, faultsShownMax)) {
     const { line, text } = entries[position] as ListEntry;
     shown.push({ line, text, problem: await problemOf(context, queries[position]) });
   }
-  return { shown, count: skipped.length };
+  return { shown, count: skipped.length, cost: priceOf([{ inputs: valid }]) };
 }
 
 async function problemOf(context: ValidationContext, query: unknown): Promise<string> {

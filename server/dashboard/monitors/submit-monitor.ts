@@ -4,6 +4,7 @@ import type { ListEntry } from '../../../lists/list.ts';
 import { createMonitor } from '../../../monitors/monitor.ts';
 import { isTimeZone } from '../../../monitors/wall-clock.ts';
 import { batchSizeMax } from '../../../schemas/common.ts';
+import { getPrice } from '../../../schemas/features.ts';
 import { subjectsMax } from '../../../schemas/monitor-types.ts';
 import { createTerms } from '../../api/monitor-terms.ts';
 import { readMonitor } from '../../api/read-monitor.ts';
@@ -37,7 +38,9 @@ export async function submitMonitor(
   const check = readStartedCheck(form) ?? 'http';
   const listed = await readMonitorList(context, accountId, form, intake);
   const entries = 'urls' in listed ? listed.urls : listed.queries;
-  requireShownPlan(form, check, entries.length);
+  const price =
+    'urls' in listed ? entries.length : listed.queries.reduce((sum, query) => sum + getPrice(query), 0);
+  requireShownPlan(form, check, price);
   const body = {
     name: readFormName(form) ?? defaultName(checkNames[check], entries),
     type: check === 'ranks' ? 'keyword' : check,
@@ -58,8 +61,8 @@ export async function submitMonitor(
 }
 
 /** Throws a 422 unless the form has shown what the monitor will do and what it will cost. */
-function requireShownPlan(form: Form, check: Check, entries: number): void {
-  if (form.text('plan') === `${check} ${entries}`) return;
+function requireShownPlan(form: Form, check: Check, price: number): void {
+  if (form.text('plan') === `${check} ${price}`) return;
   throw new Refusal(
     422,
     'Review below what the monitor will do and cost, then choose “Check this every day” again. Nothing was created.',
