@@ -37,7 +37,7 @@ export function toFieldRefusal(error: unknown, fields: readonly string[]): Refus
   return field ? new Refusal(status, errors[field]?.[0] ?? '', { headers, field }) : refusal;
 }
 
-/** Like `toRefusal`. A message about a field begins with its label on the page; `labels` has them by path in the API. */
+/** Like `toRefusal`, but a message about a field begins with its label. `labels` has the labels by path in the API. */
 export function toLabelledRefusal(error: unknown, labels: Record<string, string>): Refusal {
   const refusal = toRefusal(error);
   if (refusal === error) return refusal;
