@@ -113,6 +113,19 @@ describe('a workbook', () => {
     expect(list.columns.map(({ name }) => name)).to.deep.equal(['Page', 'Sum', 'Page (link)']);
   });
 
+  it('has no links that its formulas compute', async () => {
+    const link = 'HYPERLINK("https://a.example/p/"&amp;B2,"Shoes")';
+    const rows = `<row r="1"><c r="A1" t="inlineStr"><is><t>Page</t></is></c></row>
+      <row r="2"><c r="A2" t="str"><f>${link}</f><v>Shoes</v></c></row>`;
+    const list = await read(createWorkbook([{ name: 'Pages', rows }]), { kind: 'urls' });
+    expect(list.columns.map(({ name }) => name)).to.deep.equal(['Page']);
+    const csv = 'Page,Link\nShoes,"=HYPERLINK(""https://a.example/p/""&A2,""x"")"\nHats,https://a.example/\n';
+    expect(texts(await read(csv, { kind: 'urls' }))).to.deep.equal([
+      '=HYPERLINK("https://a.example/p/"&A2,"x")',
+      'https://a.example/',
+    ]);
+  });
+
   it('has notes above the header, several sheets, and links behind texts', async () => {
     const workbook = createWorkbook([
       {

@@ -490,6 +490,22 @@ describe('a list', () => {
     ]);
   });
 
+  it('has countries in a column of locations only if it has nothing else, or if a country says the same', async () => {
+    const ranks = async (text: string) => (await read(text)).entries.map(({ rank }) => rank);
+    expect(await ranks('keyword,location\npizza,Texas\npizza,Georgia\npizza,Florida\n')).to.deep.equal([
+      { location: 'Texas' },
+      { location: 'Georgia' },
+      { location: 'Florida' },
+    ]);
+    expect(await ranks('keyword,location\npizza,Texas\npizza,Georgia\n')).to.deep.equal([
+      { location: 'Texas' },
+      { location: 'Georgia' },
+    ]);
+    expect(
+      await ranks('keyword,country,location\npizza,US,Georgia\npizza,GE,Georgia\npizza,,Germany\n'),
+    ).to.deep.equal([{ country: 'US', location: 'Georgia' }, { country: 'GE' }, { location: 'Germany' }]);
+  });
+
   it('uses neither of two columns that contradict each other', async () => {
     const { entries } = await read('keyword,country,language,pages,end_page\nshoes,DE,de-CH,3,5\n');
     expect(entries[0]?.rank).to.deep.equal({ country: 'DE', language: 'de-CH', end_page: '5' });
