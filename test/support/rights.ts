@@ -71,7 +71,8 @@ export const rightsOfPages: Record<string, Role | 'anybody'> = {
     /monitors/:monitor_id/changes.csv /monitors/:monitor_id/changes.xlsx /monitors/:monitor_id/subjects.csv
     /monitors/:monitor_id/subjects.xlsx /monitors/:monitor_id/points.csv /monitors/:monitor_id/points.xlsx
     /monitors/:monitor_id/compare /monitors/:monitor_id/compare.csv /monitors/:monitor_id/compare.xlsx
-    /monitors/:monitor_id/subjects /monitors/:monitor_id/subjects/:subject_id /ranks /ranks/checks /ranks/:site /address /credits
+    /monitors/:monitor_id/subjects /monitors/:monitor_id/subjects/:subject_id /ranks /ranks/checks /ranks/:site /checks/:request_id /address
+    /credits
     /balance /webhooks /webhooks/:event_id /members /settings /settings/second-factor`,
     'GET ',
   ),
