@@ -21,7 +21,7 @@ export interface ListSummary {
   invalidCount: number;
   /** Number of entries that a check of the list checks. */
   valid: number;
-  /** Price of a check of the list, in credits. Entries with an AI Overview are partly refunded if there is none. */
+  /** Price of a check of the list, in credits. With AI Overviews, a part may be refunded. */
   cost: number;
   /** Number of batches that the list needs. */
   batches: number;
