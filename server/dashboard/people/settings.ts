@@ -33,7 +33,7 @@ export function settingsPages(context: DashboardContext) {
     const { userId, accountId, email } = getSession(req);
     const profile = await accounts.findProfile(db, accountId);
     const data = {
-      profile: refusal ? { ...profile, ...readProfile(req) } : profile,
+      profile: req.path === '/settings/account' ? { ...profile, ...readProfile(req) } : profile,
       email: (refusal && getForm(req).text('email')) || email,
       isPasswordSet: await users.isPasswordSet(db, userId),
       isConfirmed: await isConfirmed(db, userId),

@@ -4,7 +4,7 @@ import { parse } from 'node-html-parser';
 import { closeAccount } from '../../../../accounts/close.ts';
 import * as tokens from '../../../../db/accounts/tokens.ts';
 import type { TestAccount } from '../../../support/accounts.ts';
-import { FormClient, visit } from '../../../support/dashboard.ts';
+import { FormClient, fieldIn, visit } from '../../../support/dashboard.ts';
 import { useService } from '../../../support/service.ts';
 import { uncompressed } from '../../../support/web.ts';
 
@@ -73,6 +73,9 @@ describe('the report of a batch', () => {
     expect([refused.status, refused.text.includes('not a time zone')]).to.deep.equal([422, true]);
     const profile = { account_name: 'Ann & Co', timezone: 'Europe/Berlin' };
     await visitor.post('/settings/account', profile, { from: '/settings' });
+    // Another form of the page keeps them.
+    const weak = await visitor.post('/settings/password', { new_password: 'short' }, { from: '/settings' });
+    expect([weak.status, fieldIn(weak.text, 'timezone')]).to.deep.equal([422, 'Europe/Berlin']);
     const report = await read();
     expect(report.querySelector('.head')?.text).to.contain('Ann & Co').and.contain('21 Nov 2026, 00:30');
     const sections = report.querySelectorAll('section').map((one) => one.text.replaceAll(/\s+/g, ' '));
