@@ -1,7 +1,12 @@
 import { AccountClosedError } from '../../db/accounts/open-account.ts';
 import { CredentialEndedError, MissingRightError } from '../../db/accounts/rights.ts';
 import { toApiError } from '../http/errors.ts';
-import type { NextStep } from './next-steps.ts';
+
+/** A link of an error page. */
+export interface NextStep {
+  href: string;
+  name: string;
+}
 
 interface RefusalExtras {
   headers?: Record<string, string>;

@@ -60,13 +60,14 @@ export class FormClient {
   /** Sends a form of the page `from`, with that page's token. */
   async post(
     path: string,
-    fields: Record<string, string>,
+    fields: Record<string, string | File>,
     { from = path, headers = {} }: { from?: string; headers?: Record<string, string> } = {},
   ) {
     const page = await this.get(from);
     const token = fieldIn(page.text, 'form_token');
     const body = findEncoding(page.text, path);
-    for (const [name, value] of Object.entries({ form_token: token, ...fields })) body.set(name, value);
+    for (const [name, value] of Object.entries({ form_token: token, ...fields }))
+      body.set(name, value as string);
     return this.#fetch(path, {
       method: 'POST',
       body,
