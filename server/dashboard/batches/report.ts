@@ -113,10 +113,6 @@ export function reportPages(context: DashboardContext) {
   return { own, shared, sharedLogo };
 }
 
-function missingReport() {
-  return notFound('This report does not exist, or its link has expired or was revoked.');
-}
-
 const order: Array<Share['tone']> = [
   ...(['bad', 'warn', 'low'] as const),
   ...(['info', 'soft', 'good', 'mute', 'faint'] as const),
