@@ -1,6 +1,7 @@
 import { isPath, looksLikeUrl } from './address.ts';
+import { isNumber, isUrlOrPath } from './cells.ts';
 import { findCountry } from './countries.ts';
-import { headCellLengthMax, isNumber, type TableHead } from './dialect.ts';
+import { headCellLengthMax, type TableHead } from './dialect.ts';
 import {
   type Field,
   findNameMatch,
@@ -133,10 +134,6 @@ function findKnownColumns(table: Table): Set<number> {
 function isTextColumn(table: Table, index: number): boolean {
   const isText = (cell: string) => /\p{L}/u.test(cell) && !isUrlOrPath(cell);
   return table.share(index, isText) >= shareMin && table.distinctShare(index) >= shareMin;
-}
-
-function isUrlOrPath(cell: string): boolean {
-  return looksLikeUrl(cell) || isPath(cell);
 }
 
 function addRankFields(table: Table, fields: Map<Field, number>, chosen: ColumnIndexes): void {

@@ -1,6 +1,6 @@
 import { trimInvisible } from './address.ts';
+import { isMissing, isNumber } from './cells.ts';
 import { findCountry } from './countries.ts';
-import { isMissing, isNumber } from './dialect.ts';
 import { type Field, type RankField, rankFields } from './fields.ts';
 import type { LeftOutReason, ListEntry, ListKind } from './list.ts';
 import type { Row } from './rows.ts';

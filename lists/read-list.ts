@@ -138,7 +138,8 @@ function chooseTable({ tables }: ListDocument, list: List, options: ListOptions)
 }
 
 function chooseHeader(source: TableSource, { hasHeader }: ListOptions): TableSource {
-  if (source.hasLines || hasHeader === undefined || hasHeader === source.headerAt >= 0) return source;
+  const isFound = source.headerAt >= 0;
+  if (source.hasLines || hasHeader === undefined || hasHeader === isFound) return source;
   return { ...source, headerAt: hasHeader ? findTopRow(source.rows) : -1 };
 }
 
