@@ -20,7 +20,7 @@ export interface Layout {
   columns: Column[];
   /** Column index by field. */
   fields: Map<Field, number>;
-  /** Columns that are equally likely for a field; null if one column is clearly the best. */
+  /** Columns that are equally likely for a field, or all if one is likely but not clear; null if one is clear. */
   unsure: { field: Field; columns: Column[] } | null;
 }
 
@@ -46,10 +46,10 @@ export function detectColumns(head: TableHead, kind: ListKind, choice: ChosenCol
   if (mainColumn !== undefined) fields.set(main, mainColumn);
   if (kind === 'keywords') addRankFields(table, fields, chosen);
   const columns = table.columns((index) => [...fields].find(([, column]) => column === index)?.[0] ?? null);
-  const isUnsure =
-    (candidates.length > 1 || (candidates.length === 1 && !isClear)) && chosen[main] === undefined;
-  const unsure = { field: main, columns: columns.filter(({ index }) => candidates.includes(index)) };
-  return { columns, fields, unsure: isUnsure ? unsure : null };
+  const isUnsure = candidates.length > 1 || (candidates.length === 1 && !isClear);
+  if (!isUnsure || chosen[main] !== undefined) return { columns, fields, unsure: null };
+  const likely = columns.filter(({ index }) => candidates.includes(index));
+  return { columns, fields, unsure: { field: main, columns: likely.length > 1 ? likely : columns } };
 }
 
 /** Returns `keywords` if a column has such a name, or no column has URLs. */

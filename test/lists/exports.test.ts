@@ -131,7 +131,7 @@ const exports: Record<string, Export> = {
     file: 'Page ascore,Source title,Source url,Target url,Anchor,External links,Nofollow,First seen\n40,"A blog, about shoes",https://blog.example/1,https://shop.example/,shop,4,FALSE,2026-01-01\n12,Another blog,https://blog.example/2,https://shop.example/,shop,4,FALSE,2026-01-01\n3,Third,https://blog.example/3,https://shop.example/,shop,4,FALSE,2026-01-01\n2,Fourth,https://blog.example/4,https://shop.example/,shop,4,FALSE,2026-01-01\n',
     kind: 'keywords',
     asks: 'column',
-    offers: ['Source title'],
+    offers: ['Page ascore', 'Source title', 'Source url'],
     answer: { columns: { keyword: 'Source title', url: -1 } },
     entries: ['A blog, about shoes', 'Another blog', 'Third', 'Fourth'],
   },
