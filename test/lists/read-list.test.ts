@@ -537,6 +537,11 @@ describe('a list', () => {
       expect(list.leftOut).to.deep.equal([{ reason: 'placeholder', count: 1 }]);
     }
     expect(texts(await read('Keyword;Note\nzelt;warm\nsumme;kalt\n'))).to.deep.equal(['zelt', 'summe']);
+    for (const last of ['sum,90', 'sum,100', 'total,0', 'Sum: excel,150', 'total,'])
+      expect(texts(await read(`keyword,volume\ntotal,60\nexcel,40\n${last}\n`))).to.deep.equal(
+        ['total', 'excel', last.split(',')[0]].slice(0, last === 'sum,100' ? 2 : 3),
+      );
+    expect(texts(await read('keyword,volume\nexcel,100\nsum,100\n'))).to.deep.equal(['excel', 'sum']);
     expect(texts(await read('zelt\nsumme\n'))).to.deep.equal(['zelt', 'summe']);
   });
 
