@@ -56,16 +56,15 @@ export async function detectDialect(
 }
 
 async function parseAs(delimiter: string | null, text: string): Promise<Dialect> {
-  const rows = await readFirstRows(text, delimiter);
+  const rows = await readFirstRows(readRows([text], delimiter));
   return { delimiter, rows, headerAt: findHeader(rows) };
 }
 
-async function readFirstRows(text: string, delimiter: string | null): Promise<Row[]> {
+/** Returns the rows at the beginning of a text, as far as they can be read. */
+export async function readFirstRows(all: AsyncIterable<Row>): Promise<Row[]> {
   const rows: Row[] = [];
   try {
-    for await (const row of readRows([text], delimiter)) {
-      if (rows.push(row) === headRowsMax) break;
-    }
+    for await (const row of all) if (rows.push(row) === headRowsMax) break;
   } catch (error) {
     // The error is reported later, when the whole list is read.
     if (!(error instanceof ListError)) throw error;

@@ -180,6 +180,20 @@ const exports: Record<string, Export> = {
     kind: 'keywords',
     entries: [...Array.from({ length: 25 }, (_, index) => `zelt ${index}`), 'vango', 'zelt dm'],
   },
+  'Google Trends, related queries, as lines': {
+    file: 'Category: All categories\n\nTOP\nzelt,100\n\nRISING\nvango,Breakout\n',
+    ...{ isWhole: true, kind: 'keywords' },
+    entries: ['Category: All categories', 'TOP', 'zelt,100', 'RISING', 'vango,Breakout'],
+  },
+  'a list in the form of Google Trends': {
+    file: 'My list\n\nshoes\nnike air,100\nboots\n',
+    kind: 'keywords',
+    entries: ['My list', 'shoes', 'nike air,100', 'boots'],
+  },
+  'a list that begins with the keyword Redirect 301': {
+    file: 'Redirect 301 nginx\nredirect http to https\n',
+    entries: ['Redirect 301 nginx', 'redirect http to https'],
+  },
   // developers.google.com/webmaster-tools/v1/searchanalytics/query
   'Search Console, reply of its API': {
     file: JSON.stringify({
