@@ -2,14 +2,7 @@ import { isPath, looksLikeUrl } from './address.ts';
 import { isNumber, isUrlOrPath } from './cells.ts';
 import { findCountry } from './countries.ts';
 import { headCellLengthMax, type TableHead } from './dialect.ts';
-import {
-  type Field,
-  findNameMatch,
-  isAmbiguousName,
-  isValueName,
-  type RankField,
-  rankFields,
-} from './fields.ts';
+import { type Field, findNameMatch, isAmbiguousName, type RankField, rankFields } from './fields.ts';
 import type { ChosenColumns, Column, ListKind } from './list.ts';
 import { ListError } from './list-error.ts';
 import { readValue } from './values.ts';
@@ -114,14 +107,8 @@ function findNamedKeywordColumns(table: Table): number[] {
 }
 
 function findTextColumns(table: Table): number[] {
-  if (isListOfProperties(table)) return [];
   const known = findKnownColumns(table);
   return table.indexes.filter((index) => !known.has(index) && isTextColumn(table, index));
-}
-
-/** Returns whether a table has a property and its value in each row, such as Metadata.csv of Search Console. */
-function isListOfProperties(table: Table): boolean {
-  return table.indexes.length === 2 && isValueName(table.nameOf(1));
 }
 
 /** Returns the columns with names of other fields than the keyword. Some exports name keywords a label. */

@@ -38,9 +38,9 @@ const exports: Record<string, Export> = {
       'Metadaten.csv': 'Eigenschaft,Wert\nSitemap,Alle bekannten Seiten\n',
     }),
     kind: 'keywords',
-    asks: 'column',
-    offers: ['Grund', 'Quelle', 'Validierung'],
-    answer: { columns: { keyword: 'Grund' } },
+    asks: 'table',
+    offers: ['Kritische Probleme.csv', 'Metadaten.csv'],
+    answer: { table: 'Kritische Probleme', columns: { keyword: 'Grund' } },
     entries: ['Seite mit Weiterleitung', 'Nicht gefunden (404)'],
   },
   // Public test of a parser, "Latest links" (Search Console and Bing): bing-webmaster-import.test.mjs

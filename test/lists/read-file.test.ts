@@ -40,8 +40,9 @@ describe('a file of several tables', () => {
     expect(texts(urls)).to.deep.equal(['https://shop.example/schuhe']);
     expect(texts(await read(zip, { kind: 'keywords' }))).to.deep.equal(['schuhe', 'hut, rot']);
     expect(await read(zip)).to.include({ kind: 'urls', table: 2 });
-    expect(await problem(zip, { kind: 'keywords', table: 'filter' })).to.equal(
-      'ListError: No column of this table contains keywords. Its columns are: Filter, Wert.',
+    expect((await read(zip, { kind: 'keywords', table: 'filter' })).question?.about).to.equal('header');
+    expect(await problem(zip, { kind: 'keywords', table: 'diagramm' })).to.equal(
+      'ListError: No column of this table contains keywords. Its columns are: Datum, Klicks.',
     );
   });
 
