@@ -1,7 +1,7 @@
 import { addScheme, isPath, isUnambiguousUrl, lacksScheme, looksLikeUrl } from './address.ts';
 import { describeColumns, detectColumns, detectKind, isNumberUpTo, type Layout, rateFit } from './columns.ts';
 import { findTopRow, hasWords, type TableHead } from './dialect.ts';
-import { isTotal, toEntries } from './entries.ts';
+import { Totals, toEntries } from './entries.ts';
 import {
   type LeftOutReason,
   type List,
@@ -138,7 +138,8 @@ function chooseTable({ tables }: ListDocument, list: List, options: ListOptions)
 }
 
 function chooseHeader(source: TableSource, { hasHeader }: ListOptions): TableSource {
-  if (source.hasLines || hasHeader === undefined || hasHeader === source.headerAt >= 0) return source;
+  const isFound = source.headerAt >= 0;
+  if (source.hasLines || hasHeader === undefined || hasHeader === isFound) return source;
   return { ...source, headerAt: hasHeader ? findTopRow(source.rows) : -1 };
 }
 
@@ -181,7 +182,7 @@ async function addEntries(
   const leftOut = new Map<LeftOutReason, number>();
   const paths: string[] = [];
   let [at, characters, cells] = [0, 0, 0];
-  let lastCells: string[] = [];
+  const totals = new Totals();
   for await (const row of source.readRows()) {
     cells += row.cells.length;
     if (cells > cellsMax)
@@ -192,7 +193,7 @@ async function addEntries(
       leftOut.set(found, (leftOut.get(found) ?? 0) + 1);
       continue;
     }
-    lastCells = row.cells;
+    if (layout) totals.add(row.cells);
     for (const entry of found) {
       if (list.kind === 'keywords' && isAddress(entry.text)) list.addressLike += 1;
       if (list.kind === 'urls' && base === null && isPath(entry.text)) paths.push(entry.text);
@@ -202,7 +203,7 @@ async function addEntries(
       if (list.entries.length > entriesMax || characters > charactersMax) throw tooMany(entriesMax);
     }
   }
-  if (layout && isTotal(list.entries.at(-1)?.text ?? '', lastCells)) {
+  if (totals.isLastTotal(list.entries.at(-1)?.text ?? '')) {
     list.entries.pop();
     leftOut.set('placeholder', (leftOut.get('placeholder') ?? 0) + 1);
   }
