@@ -366,6 +366,14 @@ describe('a hostile file', () => {
     expect([tables[0]?.rows[1]?.cells, pieces < 5]).to.deep.equal([['zelt', '100'], true]);
   });
 
+  it('has limited JSON: its length, its values and the fields of its objects', async () => {
+    expect(await problem(`["a${' '.repeat(16 * 1024 * 1024)}"]`)).to.match(/JSON is limited to 16 MB/);
+    expect(await problem(`[${'[],'.repeat(500_000)}`)).to.match(/more than 500,000 values/);
+    const fields = (from: number) =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: 251 }, (_, at) => [`field${from + at}`, 1])));
+    expect(await problem(`[${fields(0)},${fields(251)}]`)).to.match(/more than 500 fields/);
+  });
+
   it('has limited cells, because a short row or object can have many empty ones', async () => {
     const many = /^ListError: This table has more than 5,000,000 cells/;
     const fields = Array.from({ length: 499 }, (_, at) => `"field${at}":1`).join();
@@ -405,6 +413,7 @@ describe('a hostile file', () => {
     expect(
       await problem(sheet('<!DOCTYPE x [<!ENTITY a "b">]><row><c t="str"><v>&a;</v></c></row>')),
     ).to.match(damaged);
+    expect(await problem(sheet(`<row><!--${' '.repeat(1_200_000)}--></row>`))).to.match(damaged);
     for (const part of ['<!-', '<a ', '&amp;', 'a="b" '])
       expect(await problem(sheet(`<row ${part.repeat(1_000_000)}`)), part).to.match(damaged);
   });
