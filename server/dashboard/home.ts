@@ -24,6 +24,7 @@ import {
   readStartedCheck,
   readSwitch,
   toCheck,
+  toPlan,
 } from './intake/checks.ts';
 import { writeBatchList, writeMonitorList } from './intake/earlier-lists.ts';
 import { fileBytesMax, fileTooLarge, findFile, receiveFile } from './intake/files.ts';
@@ -203,6 +204,7 @@ export function homePages(context: DashboardContext) {
       isSwitched: !monitor && !isChosen && check === 'ranks' && reading.kind === 'keywords',
       /** The check in the switch, unless the user has put it there. */
       offered: isChosen ? '' : check,
+      plan: reading.subjects > 0 ? toPlan(check, reading.subjects) : null,
       label: createButtonLabel(reading, check, { isOfMonitor: monitor !== null }),
       credits,
       timezone: form ? readTimeZone(form) : 'UTC',

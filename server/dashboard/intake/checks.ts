@@ -1,4 +1,5 @@
 import type { ListKind } from '../../../lists/list.ts';
+import { defaultTimes } from '../../../monitors/due-times.ts';
 import type { CheckType } from '../../../schemas/check-types.ts';
 import { counted } from '../format.ts';
 import type { Form } from '../forms.ts';
@@ -9,6 +10,10 @@ export type Check = keyof typeof checkNames;
 
 export function toCheck(type: CheckType): Check {
   return type === 'keyword' ? 'ranks' : type;
+}
+
+export function toCheckType(check: Check): CheckType {
+  return check === 'ranks' ? 'keyword' : check;
 }
 
 /** Returns the check that the form's switch selects. */
@@ -47,6 +52,8 @@ interface Readable {
   problem: string | null;
   /** Price of the check in credits. */
   cost: number;
+  /** Number of subjects of a monitor with the list. */
+  subjects: number;
 }
 
 /** Label of the button that starts a check, with the price of the check. */
@@ -57,11 +64,30 @@ function submitLabel({ kind, problem, cost }: Readable, check: Check): string {
 }
 
 /** Label of the button that saves the list of a monitor. */
-function saveLabel({ kind, problem, cost }: Readable): string {
+function saveLabel({ kind, problem, subjects }: Readable): string {
   const label = 'Save list';
-  return problem || kind === 'nothing' || cost === 0
+  return problem || kind === 'nothing' || subjects === 0
     ? label
-    : `${label} · ${counted(cost, 'credit')} per run`;
+    : `${label} · ${counted(subjects, 'credit')} per run`;
+}
+
+/** What a monitor with the default schedule does and costs, as the form shows it before it creates the monitor. */
+export interface Plan {
+  /** Returned by the form to prove that the plan was shown. */
+  key: string;
+  entries: string;
+  from: string;
+  until: string;
+  monthlyPrice: string;
+}
+
+export function toPlan(check: Check, subjects: number): Plan {
+  return {
+    key: `${check} ${subjects}`,
+    entries: counted(subjects, check === 'ranks' ? 'keyword' : 'URL'),
+    ...defaultTimes,
+    monthlyPrice: counted(subjects * 30, 'credit'),
+  };
 }
 
 /** Label of the first button. The button saves the list of a monitor, or starts a check. */

@@ -1,11 +1,19 @@
 import { describeLeftOut } from '../../../lists/left-out.ts';
 import type { Column, List, ListEntry, ListKind, ListOptions, Question, Table } from '../../../lists/list.ts';
+import type { InputOf } from '../../../schemas/check-types.ts';
 import { batchSizeMax } from '../../../schemas/common.ts';
+import { subjectsMax } from '../../../schemas/monitor-types.ts';
+import { removeSameSubjects } from '../../api/read-monitor.ts';
 import type { Form } from '../forms.ts';
 import { toAnswerFields, toDetected } from './answers.ts';
-import { findUrlFaults, type LineFault, type ValidationContext } from './faults.ts';
 import type { Intake } from './intake.ts';
-import { findQueryFaults } from './rank-faults.ts';
+import {
+  describeFaults,
+  type LineFault,
+  type ParsedEntries,
+  readEntries,
+  type ValidationContext,
+} from './read-entries.ts';
 
 const previewMax = 10;
 
@@ -21,6 +29,8 @@ export interface ListSummary {
   invalidCount: number;
   /** Price of a check of the list, in credits. */
   cost: number;
+  /** Number of subjects of a monitor with the list. */
+  subjects: number;
   /** Number of batches that the list needs. */
   batches: number;
   /** The first entries, with the site of a keyword; empty for pasted lines. */
@@ -50,23 +60,22 @@ export interface ListSummary {
 /** Summarises a list before anything is charged. Validates entries by the rules of the API. */
 export async function summariseList(
   context: ValidationContext,
-  { list, entries, duplicates, problem, about, understood, options }: Intake,
+  { list, entries: sent, duplicates, problem, about, understood, options }: Intake,
   form?: Form,
 ): Promise<ListSummary> {
-  const faults = !list
-    ? { shown: [], count: 0 }
-    : list.kind === 'urls'
-      ? await findUrlFaults(context, entries)
-      : await findQueryFaults(context, entries, form);
+  const check = list?.kind === 'keywords' ? 'ranks' : 'http';
+  const read = await readEntries(context, check, sent, form);
+  const { entries } = read;
   return {
     kind: !list || (entries.length === 0 && !list.question) ? 'nothing' : list.kind,
     problem,
     question: list?.question ?? null,
-    total: entries.length + duplicates,
-    duplicates,
-    invalid: faults.shown,
-    invalidCount: faults.count,
-    cost: entries.length - faults.count,
+    total: sent.length + duplicates,
+    duplicates: duplicates + read.duplicates,
+    invalid: await describeFaults(context, check, read, form),
+    invalidCount: read.invalid.length,
+    cost: read.valid.length,
+    subjects: await countSubjects(read),
     batches: Math.ceil(entries.length / batchSizeMax),
     preview: understood === '' ? [] : entries.slice(0, previewMax).map(toPreview),
     tables: list?.tables ?? [],
@@ -85,6 +94,14 @@ export async function summariseList(
     understood,
     sitemaps: findSitemaps(list),
   };
+}
+
+/** Counts the subjects of a monitor with the entries. A list that is too long for a monitor is not compared. */
+async function countSubjects({ valid }: ParsedEntries): Promise<number> {
+  if (valid.length > subjectsMax) return valid.length;
+  // A monitor reads all pages of a query with competitors.
+  const inputs = valid.map(({ input }) => ('competitor_urls' in input ? { ...input, full: true } : input));
+  return (await removeSameSubjects(inputs as InputOf[])).length;
 }
 
 function toPreview({ text, rank }: ListEntry): { text: string; site: string } {
