@@ -99,7 +99,7 @@ export class FormClient {
   }
 }
 
-/** Creates a monitor with the form of the start page, as a user who has seen what it will do. Returns the shown text. */
+/** Creates a monitor with the form of the start page, which has shown its plan. Also returns the text of the plan. */
 export async function createByForm(browser: FormClient, form: Record<string, string>) {
   const { text } = await browser.post('/read', form, { from: '/' });
   const shown = { understood: fieldIn(text, 'understood'), plan: fieldIn(text, 'plan') };

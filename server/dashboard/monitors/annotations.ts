@@ -12,7 +12,7 @@ import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { getForm } from '../forms.ts';
 import { createFormKey } from '../intake/submit-check.ts';
-import { toLabelledRefusal } from '../refusal.ts';
+import { toRefusal } from '../refusal.ts';
 import { getAuthorization } from '../visitors.ts';
 import { findMonitor } from './find-monitor.ts';
 
@@ -65,7 +65,7 @@ export function annotationPages(context: DashboardContext) {
       await callback();
       setFlash(context, res, { tone: 'good', text: message });
     } catch (error) {
-      const refusal = toLabelledRefusal(error, { at: 'Day', text: 'Note' });
+      const refusal = toRefusal(error, { labels: { at: 'Day', text: 'Note' } });
       setFlash(context, res, { tone: 'bad', text: refusal.message });
     }
     const subject = getForm(req).text('subject');

@@ -21,7 +21,7 @@ import { notFound } from '../../http/errors.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { getForm } from '../forms.ts';
-import { Refusal, toFieldRefusal, toRefusal } from '../refusal.ts';
+import { Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
 import { readEmail } from '../sign-in/credentials.ts';
 import { findSessionId, getActor, getAuthorization, getSession } from '../visitors.ts';
@@ -57,7 +57,7 @@ export function memberPages(context: DashboardContext) {
         : `We sent an invitation to ${email}. It works for 7 days.`;
       setFlash(context, res, { tone: 'good', text, ...(link ? { secret: link } : {}) });
     } catch (error) {
-      return page(req, res, toFieldRefusal(error, ['email', 'role']));
+      return page(req, res, toRefusal(error, { fields: ['email', 'role'] }));
     }
     res.redirect(303, '/members');
   };
