@@ -88,16 +88,17 @@ export interface PreparedBatch {
 }
 
 /**
- * Checks that `needed` credits are left. Call this before any other work. Throws InsufficientCreditsError or
- * TokenLimitError.
+ * Checks that `needed` credits are left. Call this before any other work. `isDivisible`: the caller can check fewer
+ * inputs instead. Throws InsufficientCreditsError or TokenLimitError.
  */
 export async function requireCredits(
   { db, spender = null }: Pick<AcceptDeps, 'db' | 'spender'>,
   accountId: number,
   needed: number,
+  isDivisible = false,
 ): Promise<void> {
   const available = await ledger.balance(db, accountId);
-  if (available < needed) throw new ledger.InsufficientCreditsError(needed, available);
+  if (available < needed) throw new ledger.InsufficientCreditsError(needed, available, isDivisible);
   await spending.requireRemaining(db, spender, needed);
 }
 

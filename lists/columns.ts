@@ -1,4 +1,5 @@
 import { isPath, looksLikeUrl } from './address.ts';
+import { findCountry } from './countries.ts';
 import { headCellLengthMax, isNumber, type TableHead } from './dialect.ts';
 import {
   type Field,
@@ -165,6 +166,9 @@ function hasContentFor(table: Table, field: RankField, index: number): boolean {
   if (field === 'url') return table.share(index, looksLikeUrl) >= shareMin;
   if (!isAmbiguousName(field, table.nameOf(index))) return true;
   if (field === 'competitors') return table.share(index, isAddressList) >= shareMin;
+  // Georgia may be a state, so that a column of locations has countries only if it has nothing else.
+  if (field === 'country' && findNameMatch('location', table.nameOf(index)) >= 0)
+    return table.share(index, (cell) => findCountry(cell) !== null) === 1;
   return table.share(index, (cell) => readValue(field, cell) !== null) >= shareMin;
 }
 

@@ -1,4 +1,5 @@
 import { trimInvisible } from './address.ts';
+import { findCountry } from './countries.ts';
 import { isMissing, isNumber } from './dialect.ts';
 import { type Field, type RankField, rankFields } from './fields.ts';
 import type { LeftOutReason, ListEntry, ListKind } from './list.ts';
@@ -63,9 +64,9 @@ function readRankFields(cells: string[], fields: Map<Field, number>): RankFields
 
 /** If another column has a different value for the same field, returns the cell as text, so that the API rejects it. */
 function readField(field: RankField, cell: string, others: RankFields): RankFields {
-  // Some columns of locations contain countries.
-  const country = field === 'location' && cell.length > 2 ? readValue('country', cell) : null;
-  const value = country ?? readValue(field, cell) ?? { [toApiField(field)]: cell };
+  // Some exports repeat the country as the location. Georgia alone may also be a state.
+  if (field === 'location' && 'country' in others && findCountry(cell) === others.country) return {};
+  const value = readValue(field, cell) ?? { [toApiField(field)]: cell };
   const isConflict = Object.entries(value).some(([name, one]) => name in others && others[name] !== one);
   return isConflict ? { [toApiField(field)]: cell } : value;
 }

@@ -14,6 +14,7 @@ export const rankFields = [
   'tag',
   'competitors',
   'full',
+  'include',
 ] as const;
 export type RankField = (typeof rankFields)[number];
 export type Field = 'address' | RankField;
@@ -48,6 +49,7 @@ const namesByField: Record<Field, string> = {
   tag: `tag, tags, label, labels, keyword group, group?, gruppe?`,
   competitors: `competitors?, competitor?, competitor urls, competitor domains, konkurrenten, wettbewerber`,
   full: `full`,
+  include: `include?`,
 };
 
 const known = Object.fromEntries(

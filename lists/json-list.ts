@@ -107,7 +107,7 @@ function findNames(array: unknown[]): string[] {
   for (const one of array) {
     for (const name of isObject(one) ? Object.keys(one) : []) names.add(name);
     if (names.size > columnsMax)
-      throw new ListError(`The objects of this JSON have more than ${columnsMax} fields.`);
+      throw new ListError(`The objects of this JSON have more than ${columnsMax} fields. Remove fields.`);
   }
   return [...names];
 }

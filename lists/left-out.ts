@@ -1,9 +1,9 @@
 import type { LeftOutReason, List } from './list.ts';
 
-/** Says what was left out and why, such as `2 rows without a URL, 1 line after a #`; '' if nothing was. */
+/** Says what was left out and why, such as `2 rows without a URL, 1 comment line`; '' if nothing was. */
 export function describeLeftOut({ leftOut, kind }: Pick<List, 'leftOut' | 'kind'>): string {
   const sentences: Record<LeftOutReason, [one: string, many: string]> = {
-    comment: ['line after a #', 'lines after a #'],
+    comment: ['comment line that begins with #', 'comment lines that begin with #'],
     blank:
       kind === 'urls'
         ? ['row without a URL', 'rows without a URL']

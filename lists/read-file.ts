@@ -83,7 +83,9 @@ async function openZip(bytes: Uint8Array, options: ListOptions): Promise<ListDoc
       failure ??= error;
     }
     if (entries > entriesInMemoryMax)
-      throw new ListError('The files of this ZIP are too long. Unpack it, and choose one of them.');
+      throw new ListError(
+        'The files of this ZIP have more than 200,000 rows together. Unpack it, and choose one of them.',
+      );
   }
   const [only] = documents;
   if (!only) throw failure ?? nothingReadable(names);

@@ -252,5 +252,7 @@ function nothingFound({ columns, kind, format }: List): ListError {
 }
 
 function tooMany(entriesMax: number): ListError {
-  return new ListError(`The list is too long. The limit is ${entriesMax.toLocaleString('en')} entries.`);
+  return new ListError(
+    `The list is too long. The limit is ${entriesMax.toLocaleString('en')} entries. Split it.`,
+  );
 }

@@ -77,7 +77,7 @@ class RowSplitter {
     }
   }
 
-  /** Throws if a quote is not closed. */
+  /** Throws if a quotation mark is not closed. */
   end(): void {
     if (this.#state === 'quoted') throw notClosed(this.#firstLine);
   }
@@ -117,7 +117,7 @@ class RowSplitter {
 
 function toRow({ line, cells }: Row): Row {
   if (cells.length <= columnsMax) return { line, cells: cells.map(toCell) };
-  throw new ListError(`Line ${line} has more than ${columnsMax} columns.`);
+  throw new ListError(`Line ${line} has more than ${columnsMax} columns. Remove columns.`);
 }
 
 /** Returns the target of a link that a tool has written as a formula for spreadsheets. */
@@ -126,7 +126,8 @@ function toCell(cell: string): string {
   return trimInvisible(target ?? cell);
 }
 
-export const linkFormula = /^HYPERLINK\("(https?:\/\/[^"]+)"/i;
+/** Matches only a complete URL, which no `&` continues. */
+export const linkFormula = /^HYPERLINK\("(https?:\/\/[^"]+)"\s*[,;)]/i;
 
 /**
  * Yields the text with LF line ends. Throws ListError for too many lines, and for a line that is too long, which limits
@@ -145,7 +146,7 @@ async function* boundedLines(pieces: Pieces): AsyncGenerator<string> {
     for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', from)) {
       requireLength(lengthSoFar + end - from, line);
       line += 1;
-      if (line > linesMax) throw new ListError('The list has more than 500,000 lines.');
+      if (line > linesMax) throw new ListError('The list has more than 500,000 lines. Split it.');
       lengthSoFar = 0;
       from = end + 1;
     }
@@ -156,9 +157,12 @@ async function* boundedLines(pieces: Pieces): AsyncGenerator<string> {
 }
 
 function requireLength(length: number, line: number): void {
-  if (length > lineLengthMax) throw new ListError(`Line ${line} is longer than 65,536 characters.`);
+  if (length > lineLengthMax)
+    throw new ListError(
+      `Line ${line} is longer than 65,536 characters. Check that the list has line breaks.`,
+    );
 }
 
 function notClosed(line: number): ListError {
-  return new ListError(`Line ${line}: a quote is not closed.`);
+  return new ListError(`Line ${line}: a quotation mark is not closed. Close it, or export the table again.`);
 }

@@ -24,6 +24,7 @@ const readers: Record<RankField, (cell: string) => RankFields | null> = {
   tag: (cell) => ({ tag: cell }),
   competitors: (cell) => ({ competitors: cell.split(/[;,|\s]+/).filter((one) => one !== '') }),
   full: (cell) => toField('full', lookUp(booleans, cell)),
+  include: readInclude,
 };
 
 /** Returns the API field for a cell that was not understood. */
@@ -59,6 +60,16 @@ function readPages(cell: string): RankFields | null {
   const [, first = '', last = ''] = /^(\d{1,2})\s*[-–]\s*(\d{1,2})$/.exec(cell) ?? [];
   if (first) return { start_page: Number(first), end_page: Number(last) };
   return toField('end_page', parseInteger(cell));
+}
+
+/** Reads a list such as `features ai_overview`. */
+function readInclude(cell: string): RankFields | null {
+  const parts = cell
+    .toLowerCase()
+    .split(/[;,|\s]+/)
+    .filter((one) => one !== '');
+  const isKnown = parts.every((part) => ['results', 'features', 'ai_overview'].includes(part));
+  return isKnown ? { include: [...new Set(parts)] } : null;
 }
 
 function parseInteger(cell: string): number | null {

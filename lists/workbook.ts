@@ -31,7 +31,8 @@ export function readWorkbook(files: Files): ListDocument {
   const paths = readRelations(files.get('xl/_rels/workbook.xml.rels') ?? [], total);
   const shared = readSharedTexts(files.get('xl/sharedStrings.xml') ?? [], total);
   const formats = readFormats(files.get('xl/styles.xml') ?? [], is1904, total);
-  if (sheets.length > sheetsMax) throw new ListError(`This workbook has more than ${sheetsMax} sheets.`);
+  if (sheets.length > sheetsMax)
+    throw new ListError(`This workbook has more than ${sheetsMax} sheets. Remove sheets.`);
   const unread = new Map(files);
   const tables = sheets.flatMap(({ name, relation }) => {
     const path = toPath(paths.get(relation) ?? '');
@@ -143,7 +144,8 @@ function* readCells({ xml, shared, formats, total }: Sheet): Generator<Row> {
         case 'c': {
           const text = toText(type, value, shared, formats[style] ?? toPlain);
           if (text === '') return;
-          if (column >= columnsMax) throw new ListError(`Row ${line} has more than ${columnsMax} columns.`);
+          if (column >= columnsMax)
+            throw new ListError(`Row ${line} has more than ${columnsMax} columns. Remove columns.`);
           while (cells.length < column) cells.push('');
           cells[column] = text;
           break;

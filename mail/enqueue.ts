@@ -133,7 +133,7 @@ interface Admitted {
 }
 
 /**
- * Decides whether an address gets another mail today. For a confirmed address, only mails that anybody can request
+ * Decides whether an address gets another mail today. For a confirmed address, only mails that anybody can cause
  * count. For an unconfirmed address, all mails count, because a stranger may have signed up with the address. Rows have
  * a hash of the address, and stay if the user is deleted. Returns null if the limit is reached or the recipient does
  * not exist.

@@ -38,9 +38,9 @@ export const AnnotationRequest = Type.Object(
   { $id: 'AnnotationRequest' },
 );
 
-export const AnnotationAnswer = Type.Object(
+export const AnnotationResponse = Type.Object(
   { success: Type.Literal(true), annotation: Annotation, warnings: Type.Optional(Warnings) },
-  { $id: 'AnnotationAnswer' },
+  { $id: 'AnnotationResponse' },
 );
 
 /** DELETE /monitors/{monitor_id}/annotations/{annotation_id}. */

@@ -32,7 +32,7 @@ export const Reference = Type.String({
 /** Sentences about request fields that are unknown or have no effect. */
 export const Warnings = Type.Array(Type.String(), {
   maxItems: 23,
-  examples: [['webhook is not a field. Did you mean webhook_url?']],
+  examples: [['webhook is not a field and was ignored. Did you mean webhook_url?']],
 });
 
 export const BatchId = Type.String({ format: 'uuid', examples: ['0e0bd036-ac62-4143-9dfa-84aa98ff32d4'] });

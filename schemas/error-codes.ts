@@ -22,7 +22,7 @@ export const errorCodes = {
   insufficient_credits: {
     status: 402,
     meaning: 'Your balance is too low. See `credits_needed` and `credits_available`.',
-    advice: 'Send fewer entries, or ask the operator for credits. You were not charged.',
+    advice: 'Check fewer URLs or keywords, or ask the operator for credits. You were not charged.',
   },
   token_limit: {
     status: 402,

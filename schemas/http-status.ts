@@ -38,6 +38,21 @@ export const httpErrors = [
 ] as const;
 export type HttpError = (typeof httpErrors)[number];
 
+/** Sentences about the errors, for people. */
+export const httpErrorWords: Record<HttpError, string> = {
+  dns_not_found: 'The host name does not exist.',
+  connect_refused: 'The server refuses connections.',
+  connect_timeout: 'The connection timed out.',
+  connection_reset: 'The server closed the connection before it answered.',
+  response_timeout: 'The server accepted the request but did not answer in time.',
+  tls_error: 'The certificate or the TLS connection is invalid.',
+  invalid_response: 'The response is not valid HTTP.',
+  headers_too_large: 'The response has more than 64 KiB of headers.',
+  redirect_loop: 'Redirect loop: a redirect leads back to an earlier URL. We do not send cookies.',
+  too_many_redirects: 'More than ten redirects. This is the last URL that we requested.',
+  invalid_redirect: 'The URL redirects to an invalid URL.',
+};
+
 /** Answer of an HTTP check. If there was no HTTP response, `status` is 0, and `error` is the reason. */
 export const HttpStatusAnswer = Type.Object({
   status: Type.Integer({

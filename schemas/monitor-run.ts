@@ -40,9 +40,9 @@ export const MonitorRun = Type.Object(
 );
 export type MonitorRun = Type.Static<typeof MonitorRun>;
 
-export const RunAnswer = Type.Object(
+export const RunResponse = Type.Object(
   { success: Type.Literal(true), run: MonitorRun, warnings: Type.Optional(Warnings) },
-  { $id: 'RunAnswer' },
+  { $id: 'RunResponse' },
 );
 
 export const RunList = ListSchema(MonitorRun, 'RunList');

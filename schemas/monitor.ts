@@ -187,9 +187,9 @@ export const Monitor = Type.Object(
 );
 export type Monitor = Type.Static<typeof Monitor>;
 
-export const MonitorAnswer = Type.Object(
+export const MonitorResponse = Type.Object(
   { success: Type.Literal(true), monitor: Monitor, warnings: Type.Optional(Warnings) },
-  { $id: 'MonitorAnswer' },
+  { $id: 'MonitorResponse' },
 );
 
 export const MonitorList = ListSchema(Monitor, 'MonitorList');

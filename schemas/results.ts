@@ -58,7 +58,7 @@ export const resultSchemas = Object.fromEntries(
 ) as Record<CheckType, ReturnType<typeof createSchemas>>;
 
 /** GET /batch/{batch_id}. Each type has its own `summary` and `results`. */
-export const BatchAnswer = Type.Union(checkTypeNames.map(createBatchSchema), { $id: 'BatchAnswer' });
+export const BatchResponse = Type.Union(checkTypeNames.map(createBatchSchema), { $id: 'BatchResponse' });
 
 /** GET /batches. */
 export const BatchList = ListSchema(Batch, 'BatchList');

@@ -6,7 +6,8 @@ import {
   unpackedBytesMax,
 } from '../../lists/sitemap-document.ts';
 import { walkSitemaps } from '../../lists/sitemaps.ts';
-import { FetchError } from '../../net/fetch-error.ts';
+import { FetchError, type FetchErrorCode } from '../../net/fetch-error.ts';
+import { httpErrorWords } from '../../schemas/http-status.ts';
 import type { FetchPage, HttpChecker } from '../http/checker.ts';
 import type { DocumentThreads } from './document-thread.ts';
 
@@ -145,7 +146,9 @@ class Reader {
     const response = await this.#fetchPage(url, this.#endsAtMs);
     if (response.status !== 200) {
       response.discard();
-      throw new SitemapError(`The sitemap could not be read: status ${response.status}.`);
+      throw new SitemapError(
+        `The sitemap could not be read: the server answered with status ${response.status}. Check its URL.`,
+      );
     }
     const isEncoded = response.headers.get('content-encoding') !== null;
     const bodyMax = isEncoded ? unpackedBytesMax : sitemapBytesMax;
@@ -192,14 +195,27 @@ class Reader {
 }
 
 const reasons = {
-  entries: 'fit',
+  entries: 'were read, because the limit is reached',
   size: 'were read, because the file is larger than 10 MB, or 16 MB uncompressed',
   end: 'were read, because the file is damaged or incomplete',
 };
 
 /** Returns why a sitemap could not be read. Rethrows errors that have another cause than the sitemap. */
 function toMessage(error: unknown): string {
-  if (error instanceof FetchError) return `The sitemap could not be read (${error.code}).`;
+  if (error instanceof FetchError) {
+    const words = errorWords[error.code];
+    return `The sitemap could not be read: ${words.charAt(0).toLowerCase()}${words.slice(1)}`;
+  }
   if (error instanceof SitemapError) return error.message;
   throw error;
 }
+
+const errorWords: Record<FetchErrorCode, string> = {
+  ...httpErrorWords,
+  dns_not_found: `${httpErrorWords.dns_not_found} Check its URL.`,
+  target_not_allowed: 'Its URL leads to a private IP address, which is not contacted.',
+  dns_failed: 'A DNS lookup failed on our side. Try again in a few minutes.',
+  network_down: 'Our network was down. Try again in a few minutes.',
+  no_slot: 'Too many connections to its host are open. Try again in a few seconds.',
+  aborted: 'Reading was canceled. Try again.',
+};

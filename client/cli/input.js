@@ -4,7 +4,7 @@ import { describeLeftOut } from '../lists/left-out.js';
 import { ListError } from '../lists/list-error.js';
 import { fileBytesMax, readFile } from '../lists/read-file.js';
 import { createProblemFinder } from './entry-problems.js';
-import { exitCodes, QuestionError, UsageError } from './exit-codes.js';
+import { exitCodes, QuestionError, toFileError, UsageError } from './exit-codes.js';
 import { invalidRemedy, listFaults } from './faults.js';
 import { printableJson } from './printable.js';
 import { rankDefaults } from './rank-defaults.js';
@@ -106,7 +106,7 @@ async function readFileAs(kind, file, options, stdin) {
     return await readFile(await readBytes(file === '-' ? stdin : createReadStream(file)), choices);
   } catch (error) {
     if (error instanceof ListError) throw new UsageError(`${file}: ${error.message}`);
-    if (error.syscall) throw new UsageError(`${file} cannot be read: ${error.code}`);
+    if (error.syscall) throw toFileError(file, 'read', error.code);
     throw error;
   }
 }

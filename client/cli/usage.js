@@ -22,8 +22,8 @@ const head = `Usage: sonde <command> [options]
 
 A file has one URL or keyword per line, or it is a table: CSV, Excel (.xlsx), JSON, or a ZIP of tables such as the
 export of Search Console. It can also be a sitemap, an access log or a bookmarks file, compressed with gzip or not. The
-command prints what it reads, and adds https:// to URLs without it. Empty lines and lines after a # are ignored. - reads
-from standard input. More than 2,000 entries become several batches.
+command prints what it reads, and adds https:// to URLs without it. Empty lines and comment lines that begin with # are
+ignored. - reads from standard input. More than 2,000 entries become several batches.
 `;
 
 const tail = `

@@ -104,7 +104,7 @@ export function requireEntitled({ role, token }: RightHolder, right: Right): voi
   const isLimited = token !== null && (token.expiresAt !== null || token.creditsPerMonth !== null);
   if (isLimited && right.isUnlimitedOnly) {
     const message =
-      'This token has a credit limit or an expiry date. Use a token without them, or the dashboard.';
+      'This endpoint does not accept tokens with a credit limit or an expiry date. Use another token, or the dashboard.';
     throw new MissingRightError('insufficient_scope', message);
   }
 }

@@ -7,12 +7,15 @@ import { findCurrentId, idsPerDay } from '../retention/partitions.ts';
 export class InsufficientCreditsError extends Error {
   readonly needed: number;
   readonly available: number;
+  /** The caller can check fewer inputs instead. */
+  readonly isDivisible: boolean;
 
-  constructor(needed: number, available: number) {
+  constructor(needed: number, available: number, isDivisible = false) {
     super(`This costs ${needed} ${needed === 1 ? 'credit' : 'credits'}. Your balance is ${available}.`);
     this.name = 'InsufficientCreditsError';
     this.needed = needed;
     this.available = available;
+    this.isDivisible = isDivisible;
   }
 }
 

@@ -67,7 +67,7 @@ export function summarise(
 }
 
 function describeFailed(failed: number): string[] {
-  return failed > 0 ? [`No answers: the checks of ${countRuns(failed)} failed and were refunded.`] : [];
+  return failed > 0 ? [`Not checked: all checks of ${countRuns(failed)} failed and were refunded.`] : [];
 }
 
 function describeSitemap(runs: readonly NamedRun[]): string[] {

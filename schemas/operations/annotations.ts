@@ -1,8 +1,8 @@
 import {
-  AnnotationAnswer,
   AnnotationDeleteResponse,
   AnnotationList,
   AnnotationRequest,
+  AnnotationResponse,
 } from '../annotation.ts';
 import * as examples from './examples.ts';
 import { jsonResponse, type Operation } from './operation.ts';
@@ -47,7 +47,7 @@ export const annotationOperations: Operation[] = [
       examples: { 'of a day': { at: '2026-11-18', text: annotation.text }, now: { text: annotation.text } },
     },
     answers: {
-      201: jsonResponse('The note.', AnnotationAnswer, { noted: { success: true, annotation } }, replayed),
+      201: jsonResponse('The note.', AnnotationResponse, { noted: { success: true, annotation } }, replayed),
     },
   },
   {

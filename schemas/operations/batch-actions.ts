@@ -1,7 +1,7 @@
 import { BatchAccepted } from '../batch.ts';
 import { AgainRequest, RenameRequest } from '../batch-actions.ts';
 import { Comparison, changes } from '../comparison.ts';
-import { BatchAnswer } from '../results.ts';
+import { BatchResponse } from '../results.ts';
 import * as examples from './examples.ts';
 import { jsonResponse, type Operation, type Parameter, tableOperations } from './operation.ts';
 import { batchId, enumParameter, paging, textParameter } from './parameters.ts';
@@ -105,7 +105,7 @@ export const batchActionOperations: Operation[] = [
     answers: {
       200: jsonResponse(
         'The renamed batch, without results.',
-        BatchAnswer,
+        BatchResponse,
         { named: { success: true, ...examples.batchRow, name: 'October crawl' } },
         ['Idempotent-Replayed'],
       ),

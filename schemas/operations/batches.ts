@@ -1,6 +1,6 @@
 import { BatchAccepted, batchStatuses } from '../batch.ts';
 import { checkTypeNames } from '../check-types.ts';
-import { BatchAnswer, BatchList } from '../results.ts';
+import { BatchList, BatchResponse } from '../results.ts';
 import * as examples from './examples.ts';
 import { fileResponse, jsonResponse, type Operation, tableOperations } from './operation.ts';
 import {
@@ -34,7 +34,7 @@ export const batchOperations: Operation[] = [
     answers: {
       200: jsonResponse(
         'The batch.',
-        BatchAnswer,
+        BatchResponse,
         { ended: examples.batch, running: examples.runningBatch },
         ['Retry-After', 'ETag'],
       ),
@@ -115,7 +115,7 @@ export const batchOperations: Operation[] = [
     answers: {
       200: jsonResponse(
         'The canceled batch, without results.',
-        BatchAnswer,
+        BatchResponse,
         { canceled: examples.canceledBatch },
         ['Idempotent-Replayed'],
       ),

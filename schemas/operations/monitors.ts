@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { checkTypeNames } from '../check-types.ts';
-import { MonitorAnswer, MonitorList, MonitorPatch, MonitorRequest } from '../monitor.ts';
-import { RunAnswer, RunList } from '../monitor-run.ts';
+import { MonitorList, MonitorPatch, MonitorRequest, MonitorResponse } from '../monitor.ts';
+import { RunList, RunResponse } from '../monitor-run.ts';
 import { monitorStatuses, runStatuses } from '../monitor-types.ts';
 import * as examples from './examples.ts';
 import * as monitorExamples from './monitor-examples.ts';
@@ -37,7 +37,7 @@ export const monitorOperations: Operation[] = [
         'a sitemap until it is indexed': monitorExamples.sitemapMonitorRequest,
       },
     },
-    answers: { 201: jsonResponse('The monitor.', MonitorAnswer, { made: shown }, replayed) },
+    answers: { 201: jsonResponse('The monitor.', MonitorResponse, { made: shown }, replayed) },
   },
   {
     id: 'listMonitors',
@@ -70,7 +70,7 @@ export const monitorOperations: Operation[] = [
     isLiveOnly: true,
     description: 'Includes the cost: `credits_per_run`, and `credits_per_month` for the next 30 days.',
     parameters: [monitorId],
-    answers: { 200: jsonResponse('The monitor.', MonitorAnswer, { shown }) },
+    answers: { 200: jsonResponse('The monitor.', MonitorResponse, { shown }) },
   },
   {
     id: 'changeMonitor',
@@ -84,7 +84,7 @@ export const monitorOperations: Operation[] = [
       'a sitemap and vice versa. Changes apply from the next run on.',
     parameters: [monitorId],
     body: { schema: MonitorPatch, examples: { 'another time': { schedule: { every: 'day', at: '07:30' } } } },
-    answers: { 200: jsonResponse('The changed monitor.', MonitorAnswer, { changed: shown }, replayed) },
+    answers: { 200: jsonResponse('The changed monitor.', MonitorResponse, { changed: shown }, replayed) },
   },
   {
     id: 'deleteMonitor',
@@ -107,7 +107,7 @@ export const monitorOperations: Operation[] = [
     summary: 'Pause a monitor',
     description: 'A current run continues to its end. Losses that wait for confirmation are dropped.',
     parameters: [monitorId],
-    answers: { 200: jsonResponse('The paused monitor.', MonitorAnswer, { paused: shown }, replayed) },
+    answers: { 200: jsonResponse('The paused monitor.', MonitorResponse, { paused: shown }, replayed) },
   },
   {
     id: 'resumeMonitor',
@@ -118,7 +118,7 @@ export const monitorOperations: Operation[] = [
     summary: 'Resume a monitor',
     description: 'The next run starts at the next due time. Missed runs are not repeated.',
     parameters: [monitorId],
-    answers: { 200: jsonResponse('The resumed monitor.', MonitorAnswer, { resumed: shown }, replayed) },
+    answers: { 200: jsonResponse('The resumed monitor.', MonitorResponse, { resumed: shown }, replayed) },
   },
   {
     id: 'runMonitor',
@@ -133,7 +133,7 @@ export const monitorOperations: Operation[] = [
     answers: {
       202: jsonResponse(
         'The run has started.',
-        RunAnswer,
+        RunResponse,
         { begun: { success: true, run: monitorExamples.run } },
         replayed,
       ),

@@ -2,7 +2,7 @@ import type { Role } from '../members.ts';
 import type { Scope } from '../scopes.ts';
 import type { Operation } from './operation.ts';
 
-/** What an operation requires of the token and of the token's creator. */
+/** Requirements of an operation for the token, and for the token's creator. */
 export interface Right {
   scope: Scope;
   role: Role;

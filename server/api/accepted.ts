@@ -63,7 +63,10 @@ export async function acceptOnce(
   const done = await runOnce(context, authorization, key, {
     prepare: async () => {
       const requests = await read();
-      await requireCredits(deps, authorization.accountId, priceOf(requests));
+      const isDivisible = requests.some(
+        ({ inputs, retryOf, againOf }) => inputs.length > 1 && !retryOf && !againOf,
+      );
+      await requireCredits(deps, authorization.accountId, priceOf(requests), isDivisible);
       return prepareBatches(deps, requests);
     },
     run: (trx, prepared) => acceptBatches(trx, deps, prepared),

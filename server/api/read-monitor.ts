@@ -75,7 +75,8 @@ async function readSource(
     faults.add({ [urls ? 'urls' : 'sitemap_url']: ['Keyword monitors need queries.'] });
   if (type !== 'keyword' && queries)
     faults.add({ queries: ['Only keyword monitors accept queries. Send urls or sitemap_url.'] });
-  if (locations && !queries) faults.add({ locations: ['Send queries with locations.'] });
+  if (locations && !queries)
+    faults.add({ locations: ['Requires queries. Send queries too, or remove locations.'] });
   const options = { dedupe: true, onInvalid: 'reject' as const };
   if (sitemap !== undefined) {
     const target = readTarget('sitemap_url', sitemap, context.policy, faults);

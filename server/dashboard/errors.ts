@@ -38,7 +38,9 @@ export function showErrors(context: DashboardContext): ErrorRequestHandler {
     if (error === null) return;
     const isRefused = error instanceof Refusal || error instanceof AccountClosedError;
     const shown = isRefused ? toRefusal(error) : toApiError(error);
-    const { status, message, headers } = shown;
+    const { status, headers } = shown;
+    // The API's message mentions headers. The page shows the request id.
+    const message = status === 500 ? 'Something went wrong on our side.' : shown.message;
     if (status >= 500) {
       const requestId = res.get('X-Request-Id');
       context.log.error('Page request failed', { requestId, path: req.path, error });
@@ -49,7 +51,7 @@ export function showErrors(context: DashboardContext): ErrorRequestHandler {
     // Scripts show only the message.
     if (req.get('hx-request') !== undefined) return void res.status(status).type('text').send(message);
     const title = (shown instanceof Refusal && shown.title) || titles[status as ErrorStatus];
-    const nextSteps = findNextSteps(req, status);
+    const nextSteps = findNextSteps(req, status, shown instanceof Refusal ? shown.nextStep : undefined);
     const data = { message, nextSteps, requestId: status >= 500 ? res.get('X-Request-Id') : null };
     try {
       await showPage(context, req, res, { view: 'error', title, data, status });

@@ -3,7 +3,7 @@ import { parseUrl } from '../../net/url.ts';
 import { toLocalPath } from './local-path.ts';
 import { findSession } from './visitors.ts';
 
-interface NextStep {
+export interface NextStep {
   href: string;
   name: string;
 }
@@ -32,8 +32,7 @@ const lists: Record<string, NextStep> = {
 };
 
 /** Returns the links of an error page: the home page, after a step that helps with this error, if any. */
-export function findNextSteps(req: Request, status: number): NextStep[] {
-  const step = findStep(req, status);
+export function findNextSteps(req: Request, status: number, step = findStep(req, status)): NextStep[] {
   return step && step.href !== home.href ? [step, home] : [step ?? home];
 }
 

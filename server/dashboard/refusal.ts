@@ -1,6 +1,7 @@
 import { AccountClosedError } from '../../db/accounts/open-account.ts';
 import { CredentialEndedError, MissingRightError } from '../../db/accounts/rights.ts';
 import { toApiError } from '../http/errors.ts';
+import type { NextStep } from './next-steps.ts';
 
 interface RefusalExtras {
   headers?: Record<string, string>;
@@ -8,6 +9,8 @@ interface RefusalExtras {
   field?: string;
   /** Title of the error page. By default, the title depends on the status. */
   title?: string;
+  /** The link of the error page. By default, it depends on the path and the status. */
+  nextStep?: NextStep;
 }
 
 /** Error with a message that a page shows to the user. */
@@ -16,14 +19,16 @@ export class Refusal extends Error {
   readonly headers: Record<string, string>;
   readonly field: string | null;
   readonly title: string | null;
+  readonly nextStep: NextStep | undefined;
 
-  constructor(status: number, message: string, { headers = {}, field, title }: RefusalExtras = {}) {
+  constructor(status: number, message: string, { headers = {}, field, title, nextStep }: RefusalExtras = {}) {
     super(message);
     this.name = 'Refusal';
     this.status = status;
     this.headers = headers;
     this.field = field ?? null;
     this.title = title ?? null;
+    this.nextStep = nextStep;
   }
 }
 

@@ -1,6 +1,6 @@
 /** Cases and the credits that each costs. */
 export const prices = [
-  ['Any answer: 404, dead domain, not indexed, not found in ten pages, bot wall', '1'],
+  ['Any answer: 404, dead domain, not indexed, not found in ten pages, bot protection', '1'],
   ['Keyword found on page 1 of 10, or results ended at page 3', '1 per query, never per page'],
   ['Target without a response, after a second attempt in a batch', '1'],
   [

@@ -120,7 +120,10 @@ export function toApiError(error: unknown): ApiError {
       'service_unavailable',
     );
   }
-  return new ApiError('server_error', 'Something went wrong on our side.', { cause: error ?? type });
+  const message =
+    'Something went wrong on our side. Try again with the same Idempotency-Key. ' +
+    'If it fails again, send the operator the X-Request-Id header of this response.';
+  return new ApiError('server_error', message, { cause: error ?? type });
 }
 
 /** Discards the rest of a body. Some clients read the response only after they have sent the whole body. */
@@ -169,24 +172,24 @@ export function methodNotAllowed(...allowed: string[]): RequestHandler {
   };
 }
 
-function paymentRequired({ needed, available }: InsufficientCreditsError): ApiError {
+function paymentRequired({ needed, available, isDivisible }: InsufficientCreditsError): ApiError {
   const cost = `This request costs ${counted(needed, 'credit')}. Your balance is ${grouped(available)}.`;
-  const message = `${cost} You were not charged. ${toCreditAdvice(available)}`;
+  // Only the operator can grant credits.
+  const advice =
+    isDivisible && available > 0
+      ? 'Check fewer URLs or keywords, or ask the operator for credits.'
+      : 'Ask the operator for credits.';
+  const message = `${cost} You were not charged. ${advice}`;
   return new ApiError('insufficient_credits', message, {
     details: { credits_needed: needed, credits_available: available },
   });
 }
 
-/** Returns the next step after a 402. Only the operator can grant credits. */
-export function toCreditAdvice(available: number): string {
-  return available > 0
-    ? 'Send fewer entries, or ask the operator for credits.'
-    : 'Ask the operator for credits.';
-}
-
 function limitReached({ needed, available, perMonth }: TokenLimitError): ApiError {
   const left = `${grouped(available)} of its ${counted(perMonth, 'credit')} for this month left`;
-  const message = `This request costs ${counted(needed, 'credit')}. This token has ${left}. You were not charged.`;
+  const message =
+    `This request costs ${counted(needed, 'credit')}. This token has ${left}. You were not charged. ` +
+    'Wait until next month, or use another token.';
   return new ApiError('token_limit', message, {
     details: { credits_needed: needed, credits_available: available },
   });

@@ -185,7 +185,8 @@ export async function storeAnswer(
 /** Error for a stored answer that cannot be decrypted, because SECRET_KEY has changed. The work must not run again. */
 function unreadableNow(): ApiError {
   const message =
-    'This Idempotency-Key was used within 24 hours, and its response can no longer be read. Use a new key for a new request.';
+    'This request was already processed, but its response can no longer be read. ' +
+    'Check your batches, history and monitors before you send it again with a new key.';
   return new ApiError('idempotency_key_reused', message);
 }
 

@@ -52,7 +52,7 @@ function* describeUnknown({ properties }: ObjectSchema, body: object, path: stri
 function describe(name: string, fields: string[], path: string, kind = 'field'): string {
   const shown = name.length > nameLengthMax ? `${name.slice(0, nameLengthMax).toWellFormed()}…` : name;
   const meant = name.length > nameLengthMax ? undefined : nearest(name, fields);
-  return `${path}${shown} is not a ${kind}.${meant ? ` Did you mean ${path}${meant}?` : ''}`;
+  return `${path}${shown} is not a ${kind} and was ignored.${meant ? ` Did you mean ${path}${meant}?` : ''}`;
 }
 
 /**

@@ -142,7 +142,10 @@ export class Customer {
     const name = `monitor-${this.accountId}`;
     const total = Math.ceil(scale.batchSize[1] / 2);
     const queries = Array.from({ length: total }, (_, nth) => rankQuestionFor(`${name}-${nth}`, random));
-    const body = { name, type: 'keyword', schedule: { every: 'month' }, confirm_losses: false, queries };
+    // A due run would start beside those that are requested here.
+    const twoWeeksAhead = new Date(Date.now() + 14 * 86_400_000).getUTCDate();
+    const schedule = { every: 'month', on: [twoWeeksAhead] };
+    const body = { name, type: 'keyword', schedule, confirm_losses: false, queries };
     const created = await client.post(this.token, '/monitors', body, name);
     this.#expect(created, 201, '/monitors');
     const path = `/monitors/${created.body.monitor.monitor_id}/run`;

@@ -12,7 +12,7 @@ describe('sonde list, cancel, retry and sitemap', () => {
   const start = (args: string[], token?: string) => startCommand(args, { baseUrl: service.baseUrl, token });
   const sonde = (args: string[], token?: string) => runCommand(args, { baseUrl: service.baseUrl, token });
 
-  it('end a batch, retry its refunded items, and list both', async () => {
+  it('cancel a batch, retry its refunded items, and list both batches', async () => {
     const { token, accountId } = await service.account(3);
     const body = { urls: ['https://a.example/1', 'https://a.example/2'], reference: 'red' };
     const { batch_id: id } = (await service.call('/check/bulk', { token, body })).body;
@@ -38,7 +38,7 @@ describe('sonde list, cancel, retry and sitemap', () => {
     });
   });
 
-  it('check again the inputs of a batch, for the same or another type, and rename it', async () => {
+  it('repeat the inputs of a batch with the same or another type, and rename it', async () => {
     const { token } = await service.account(3);
     const { batch_id: id } = (
       await service.call('/check/bulk', { token, body: { urls: ['https://a.example/1'] } })
@@ -57,7 +57,7 @@ describe('sonde list, cancel, retry and sitemap', () => {
     expect((await sonde(['name', id], token)).code).to.equal(2);
   });
 
-  it('read a sitemap without a token: plain, compressed, an index; or report an error', async () => {
+  it('read a plain or compressed sitemap or a sitemap index without a token, or report an error', async () => {
     const loc = (...addresses: string[]) => addresses.map((each) => `<url><loc>${each}</loc></url>`).join('');
     const child = (name: string) => `<sitemap><loc>${site.url}/${name}</loc></sitemap>`;
     const pages: Record<string, () => string | Buffer> = {

@@ -35,7 +35,7 @@ describe('the client', () => {
     expect([success, typeof alert.low_since]).to.deep.equal([true, 'string']);
   });
 
-  it('submits, waits, and reads results one by one', async () => {
+  it('submits a batch, waits for its end, and reads the results one by one', async () => {
     const { token } = await service.account(10);
     const sonde = createClient(token);
     const urls = [`${site.url}/good`, `${site.url}/missing`, 'shoes'];
@@ -54,7 +54,7 @@ describe('the client', () => {
     expect(states).to.deep.equal([200, 404, 'invalid_url']);
   });
 
-  it('checks again, compares and renames', async () => {
+  it('repeats, compares and renames batches', async () => {
     const { token } = await service.account(10);
     const sonde = new Sonde({ token, baseUrl: service.baseUrl });
     const urls = ['https://indexed.example/1', 'https://not-indexed.example/2'];
@@ -89,7 +89,7 @@ describe('the client', () => {
     expect(await caught(createClient('wrong').credits())).to.include({ status: 401, code: 'unauthorized' });
   });
 
-  it('tells how to set the URL if the default one cannot be reached', async () => {
+  it('says how to set the URL if the default one cannot be reached', async () => {
     const fail = async (baseUrl?: string) => {
       const fetch = () => Promise.reject(new TypeError('fetch failed'));
       const sonde = new Sonde({ token: 'x', retries: 0, fetch, ...(baseUrl ? { baseUrl } : {}) });
@@ -226,7 +226,7 @@ describe('the client', () => {
     expect(found.map(({ location }) => location)).to.deep.equal(['London, Ontario, Canada']);
   });
 
-  it('answers one keyword query at once, and does not request a missing batch', async () => {
+  it('returns the answer to a single keyword query at once, and throws if a batch id is missing', async () => {
     const { token } = await service.account(10);
     const sonde = createClient(token);
     const answer = await sonde.submit('keyword', [{ url: 'rank-7.example', keyword: 'shoes' }] as [never]);

@@ -406,7 +406,7 @@ describe('the command sonde', () => {
     const runs: Array<[args: string[], token: string | undefined, code: number, says: RegExp]> = [
       [[], token, 2, /^Usage: sonde/],
       [['frob'], token, 2, /^sonde: Unknown command frob\. sonde --help/],
-      [['rank', 'torn.csv'], token, 2, /torn\.csv: Line 2: a quote is not closed/],
+      [['rank', 'torn.csv'], token, 2, /torn\.csv: Line 2: a quotation mark is not closed/],
       [['http', 'two-ways.txt'], token, 6, /--table for https:\/\/a\.example\/1, or --lines/],
       [
         ['rank', 'urls.csv', '--site', 'a.example'],
@@ -423,7 +423,8 @@ describe('the command sonde', () => {
       [['rank', 'queries.csv'], token, 2, /line 3, device: /],
       [['rank', 'queries.csv', '--device', 'watch'], token, 2, /--device has the invalid value watch/],
       [['http'], token, 2, /The file is missing/],
-      [['http', 'none.txt'], token, 2, /none\.txt cannot be read: ENOENT/],
+      [['http', 'none.txt'], token, 2, /^sonde: none\.txt does not exist\.$/m],
+      [['http', '.'], token, 2, /Could not read \. \(EISDIR\)\./],
       [['http', 'two.txt', '--format', 'xml'], token, 2, /table, csv, json, ndjson/],
       [['http', 'two.txt', '--frob'], token, 2, /--frob/],
       [['http', 'bad.txt'], token, 2, /line 1: Not a complete URL/],
@@ -472,11 +473,11 @@ describe('the command sonde', () => {
     await slow.close();
   });
 
-  it('pays for nothing if it could not write the results', async () => {
+  it('submits nothing if the results cannot be written', async () => {
     const { token, accountId } = await service.account(10);
     await file('one.txt', [`${site.url}/good`]);
     const { code, problems } = await sonde(['http', 'one.txt', '--output', '/nowhere/out.csv'], token);
-    expect([code, problems]).to.deep.equal([2, 'sonde: /nowhere/out.csv cannot be written: ENOENT\n']);
+    expect([code, problems]).to.deep.equal([2, 'sonde: The folder of /nowhere/out.csv does not exist.\n']);
     expect(await service.credits(accountId)).to.equal(10);
   });
 

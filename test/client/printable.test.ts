@@ -120,7 +120,7 @@ describe('untrusted texts in the output of sonde', () => {
 
   for (const [args, input] of commands) {
     for (const format of ['table', 'json', 'ndjson', 'csv']) {
-      it(`${args.slice(0, 2).join(' ')} as ${format} (${input?.length ?? 0})`, async () => {
+      it(`are printable in ${args.slice(0, 2).join(' ')} as ${format} (${input?.length ?? 0} characters of input)`, async () => {
         type = args[0] === 'rank' ? 'keyword' : args[0] === 'index' ? 'index' : 'http';
         const { out, problems } = await run([...args, '--format', format], input);
         expect(out + problems).to.not.match(/TypeError|at file:/);
@@ -131,7 +131,7 @@ describe('untrusted texts in the output of sonde', () => {
     }
   }
 
-  it('are one address per line for a sitemap', async () => {
+  it('keep to one line per address of a sitemap', async () => {
     const { out, code } = await run(['sitemap', `${service.url}/sitemap.xml`]);
     expect(code).to.equal(0);
     expect(lines(out)).to.have.lengthOf(2);
@@ -140,7 +140,7 @@ describe('untrusted texts in the output of sonde', () => {
       .and.not.match(controls);
   });
 
-  it('are kept, escaped, in JSON', async () => {
+  it('are escaped and complete in JSON', async () => {
     type = 'http';
     const { out } = await run(['batch', id, '--format', 'ndjson']);
     expect(JSON.parse(out).title).to.equal(hostile);

@@ -206,7 +206,9 @@ describe('keyword queries from a location', () => {
     });
     expect(Object.keys(both.errors)).to.deep.equal(['queries.1.location']);
     const none = await create({ type: 'http', urls: ['https://a.example/'], locations: ['Austin, TX'] });
-    expect(Object.keys(none.errors)).to.deep.equal(['locations']);
+    expect(none.errors).to.deep.equal({
+      locations: ['Requires queries. Send queries too, or remove locations.'],
+    });
     const many = await create({ queries: Array(101).fill(query), locations: Array(100).fill('Austin, TX') });
     expect(many.errors).to.deep.equal({ locations: ['10,100 subjects are too many. The limit is 10,000.'] });
   });

@@ -82,6 +82,7 @@ describe('a changed SECRET_KEY', () => {
       expect((await callAt(url, '/webhooks/secret', token)).body.secret).to.equal(null);
       const again = await callAt(url, '/http-status/bulk', token, request);
       expect([again.status, again.body.error]).to.deep.equal([409, 'idempotency_key_reused']);
+      expect(again.body.message).to.match(/^This request was already processed, .* before you send it again/);
       expect(await service.credits(account.accountId)).to.equal(9_999);
 
       const sample = { method: 'POST', body: JSON.stringify({ webhook_url: receiver.url, type: 'http' }) };

@@ -113,6 +113,19 @@ describe('a workbook', () => {
     expect(list.columns.map(({ name }) => name)).to.deep.equal(['Page', 'Sum', 'Page (link)']);
   });
 
+  it('has no links that its formulas compute', async () => {
+    const link = 'HYPERLINK("https://a.example/p/"&amp;B2,"Shoes")';
+    const rows = `<row r="1"><c r="A1" t="inlineStr"><is><t>Page</t></is></c></row>
+      <row r="2"><c r="A2" t="str"><f>${link}</f><v>Shoes</v></c></row>`;
+    const list = await read(createWorkbook([{ name: 'Pages', rows }]), { kind: 'urls' });
+    expect(list.columns.map(({ name }) => name)).to.deep.equal(['Page']);
+    const csv = 'Page,Link\nShoes,"=HYPERLINK(""https://a.example/p/""&A2,""x"")"\nHats,https://a.example/\n';
+    expect(texts(await read(csv, { kind: 'urls' }))).to.deep.equal([
+      '=HYPERLINK("https://a.example/p/"&A2,"x")',
+      'https://a.example/',
+    ]);
+  });
+
   it('has notes above the header, several sheets, and links behind texts', async () => {
     const workbook = createWorkbook([
       {
@@ -313,7 +326,7 @@ describe('a hostile file', () => {
       /more than 200,000 rows/,
     );
     expect(await problem(sheet('<row r="1"><c r="XFD1"><v>1</v></c></row>'))).to.match(
-      /Row 1 has more than 500 columns/,
+      /Row 1 has more than 500 columns\. Remove columns\./,
     );
     const empty = '<row><c r="XFD1" s="1"/></row>';
     expect(
@@ -333,7 +346,7 @@ describe('a hostile file', () => {
     expect(await problem(createZip({ 'a.csv': half, 'b.csv': half }))).to.match(/limited to 32 MB of text/);
     const json = `[${'"a",'.repeat(99_999)}"a"]`;
     expect(await problem(createZip({ 'a.json': json, 'b.json': json, 'c.json': json }))).to.match(
-      /files of this ZIP are too long/,
+      /files of this ZIP have more than 200,000 rows together\./,
     );
     const { tables } = await read(createZip({ 'a.json': json, 'b.json': '["https://a.example/"]' }));
     expect(tables.map(({ rows }) => rows)).to.deep.equal([100_000, 1]);
@@ -411,7 +424,7 @@ describe('a hostile file', () => {
     });
     expect((await read(createWorkbook([sheet], name(2)))).tables).to.have.lengthOf(1);
     expect(await problem(createWorkbook([sheet], name(51)))).to.equal(
-      'ListError: This workbook has more than 50 sheets.',
+      'ListError: This workbook has more than 50 sheets. Remove sheets.',
     );
   });
 

@@ -490,6 +490,22 @@ describe('a list', () => {
     ]);
   });
 
+  it('has countries in a column of locations only if it has nothing else, or if a country says the same', async () => {
+    const ranks = async (text: string) => (await read(text)).entries.map(({ rank }) => rank);
+    expect(await ranks('keyword,location\npizza,Texas\npizza,Georgia\npizza,Florida\n')).to.deep.equal([
+      { location: 'Texas' },
+      { location: 'Georgia' },
+      { location: 'Florida' },
+    ]);
+    expect(await ranks('keyword,location\npizza,Texas\npizza,Georgia\n')).to.deep.equal([
+      { location: 'Texas' },
+      { location: 'Georgia' },
+    ]);
+    expect(
+      await ranks('keyword,country,location\npizza,US,Georgia\npizza,GE,Georgia\npizza,,Germany\n'),
+    ).to.deep.equal([{ country: 'US', location: 'Georgia' }, { country: 'GE' }, { location: 'Germany' }]);
+  });
+
   it('uses neither of two columns that contradict each other', async () => {
     const { entries } = await read('keyword,country,language,pages,end_page\nshoes,DE,de-CH,3,5\n');
     expect(entries[0]?.rank).to.deep.equal({ country: 'DE', language: 'de-CH', end_page: '5' });
@@ -521,7 +537,7 @@ describe('a list', () => {
 
   it('has a maximum size', async () => {
     const fault = await read('a\n'.repeat(11), { entriesMax: 10 }).catch((error: Error) => error.message);
-    expect(fault).to.equal('The list is too long. The limit is 10 entries.');
+    expect(fault).to.equal('The list is too long. The limit is 10 entries. Split it.');
   });
 
   it('is not read beyond its maximum size', async () => {
@@ -537,7 +553,7 @@ describe('a list', () => {
           yield `${pieces === 0 ? start : ''}${Array.from({ length: 2_000 }, (_, at) => entry(pieces * 2_000 + at)).join('')}`;
       };
       const fault = await readList(produce(), { entriesMax: 5_000 }).catch((error: Error) => error.message);
-      expect(fault, start).to.equal('The list is too long. The limit is 5,000 entries.');
+      expect(fault, start).to.equal('The list is too long. The limit is 5,000 entries. Split it.');
       expect(pieces, start).to.be.below(4);
     }
   });

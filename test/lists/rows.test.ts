@@ -60,7 +60,7 @@ describe('the rows of a list', () => {
 
   it('end before an unreadable row, whose line is named', async () => {
     expect(await problem('name,url\nbags,https://example.com/\n"Shoes,https://example.com/\n', ',')).to.equal(
-      'Line 3: a quote is not closed.',
+      'Line 3: a quotation mark is not closed. Close it, or export the table again.',
     );
     const seen: number[] = [];
     const rows = readRows(['name,url\nbags,b\n"Shoes,c\n'], ',');
@@ -71,14 +71,18 @@ describe('the rows of a list', () => {
   });
 
   it('have a maximum length, so that a text without a line end is not kept in memory', async () => {
-    const long = 'Line 2 is longer than 65,536 characters.';
+    const long = 'Line 2 is longer than 65,536 characters. Check that the list has line breaks.';
     expect(await problem(`a\n${'b'.repeat(4_000_000)}`, null)).to.equal(long);
     expect(await problem(`a,b\n${'b,'.repeat(2_000_000)}`, ',')).to.equal(long);
-    expect(await problem(`a,b\n${','.repeat(501)}\n`, ',')).to.equal('Line 2 has more than 500 columns.');
+    expect(await problem(`a,b\n${','.repeat(501)}\n`, ',')).to.equal(
+      'Line 2 has more than 500 columns. Remove columns.',
+    );
     for (const empty of ['\n', ';\n', '\r'])
-      expect(await problem(empty.repeat(600_000), ';')).to.equal('The list has more than 500,000 lines.');
+      expect(await problem(empty.repeat(600_000), ';')).to.equal(
+        'The list has more than 500,000 lines. Split it.',
+      );
     expect(await problem(`a,b\n"${'c\n'.repeat(100_000)}"\n`, ',')).to.equal(
-      'Line 2: a quote is not closed.',
+      'Line 2: a quotation mark is not closed. Close it, or export the table again.',
     );
   });
 });

@@ -29,6 +29,8 @@ describe('a cell of a rank list', () => {
     ['start_page', '2', { start_page: 2 }],
     ['end_page', 'last', null],
     ['full', 'yes', { full: true }],
+    ['include', 'features ai_overview|Features, AI_Overview', { include: ['features', 'ai_overview'] }],
+    ['include', 'yes', null],
   ];
   for (const [field, cells, value] of cases) {
     it(`is ${value ? JSON.stringify(value) : `no ${field}`} for ${cells}`, () => {

@@ -113,8 +113,8 @@ describe('the digest of runs', () => {
   it('says what happened in runs without changes', () => {
     const summaries: Record<string, NamedRun[]> = {
       'No changes.': [ended, ended],
-      'No answers: the checks of 1 run failed and were refunded.': [failed, ended],
-      'No answers: the checks of 2 runs failed and were refunded.': [failed, failed],
+      'Not checked: all checks of 1 run failed and were refunded.': [failed, ended],
+      'Not checked: all checks of 2 runs failed and were refunded.': [failed, failed],
       'The sitemap looked wrong, so the previous list was used.': [
         { ...ended, sitemapDoubtful: true },
         ended,

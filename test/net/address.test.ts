@@ -31,7 +31,7 @@ const words = (text: string) => text.trim().split(/\s+/);
 describe('the address policy', () => {
   const policy = createAddressPolicy([]);
 
-  it('has at least 120 addresses here', () => {
+  it('is tested with more than 120 addresses', () => {
     expect(words(forbidden).length + words(permitted).length).to.be.greaterThan(120);
   });
 
@@ -64,7 +64,7 @@ describe('the address policy', () => {
     }
   });
 
-  it('permits exceptions of the operator, on any port, and no neighbours', () => {
+  it('permits addresses that the operator excepted, on any port, but not their neighbours', () => {
     const excepted = createAddressPolicy(['127.0.0.0/8', '::1/128', '10.1.0.0/16']);
     expect(excepted.allows('127.0.0.1', 22)).to.equal(true);
     expect(excepted.allows('::1', 80)).to.equal(true);

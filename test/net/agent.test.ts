@@ -83,7 +83,7 @@ describe('the guarded agents', () => {
     expect(contacts).to.equal(0);
   });
 
-  it('connect to an exception', async () => {
+  it('connect to an address that the operator excepted', async () => {
     expect(await fetchCode('127.0.0.1', { policy: loopback })).to.equal(200);
     expect(await fetchCode('private.test', { policy: loopback })).to.equal(200);
     expect(contacts).to.equal(2);

@@ -17,7 +17,7 @@ describe('decodeContent', () => {
     'br, gzip': gzipSync(brotliCompressSync(zeros, quick)),
     'gzip, br': brotliCompressSync(gzipSync(zeros), quick),
   })) {
-    it(`cuts a bomb of ${coding} at the limit`, async () => {
+    it(`cuts a decompression bomb (${coding}) at the limit`, async () => {
       expect((await decodeContent(bomb, coding, mebibyte)).content.length).to.equal(mebibyte);
     });
   }
@@ -67,13 +67,13 @@ describe('decodeContent', () => {
   }
 
   for (const [name, bytes] of Object.entries({
-    nothing: Buffer.alloc(0),
-    'the start of a header': gzipSync('hello').subarray(0, 5),
-    'a name without end': Buffer.from('1f8b08080000000000036161', 'hex'),
-    'an extra field without end': Buffer.from('1f8b0804000000000003ffff61', 'hex'),
-    'an extra field without length': Buffer.from('1f8b0804000000000003ff', 'hex'),
+    empty: Buffer.alloc(0),
+    'cut in the header': gzipSync('hello').subarray(0, 5),
+    'cut in the file name': Buffer.from('1f8b08080000000000036161', 'hex'),
+    'cut in the extra field': Buffer.from('1f8b0804000000000003ffff61', 'hex'),
+    'cut before the length of the extra field': Buffer.from('1f8b0804000000000003ff', 'hex'),
   })) {
-    it(`accepts gzip of ${name}`, async () => {
+    it(`accepts a gzip body that is ${name}`, async () => {
       expect((await decodeContent(bytes, 'gzip', 100)).content.length).to.be.at.most(bytes.length);
     });
   }

@@ -184,12 +184,12 @@ describe('the head of a response', () => {
     await dripped.close();
   });
 
-  it('is read without spaces after a name', async () => {
+  it('is read if no space follows a name', async () => {
     head = 'HTTP/1.1 200 OK\r\nContent-Length : 5\r\nConnection  : close\r\nX-Note: a\r\n\r\n';
     expect(await receive()).to.deep.equal({ status: 200, headers: ['5', 'close', 'a'] });
   });
 
-  it('is a response or an error of the fetch, with any names and values', async () => {
+  it('gives a response or a FetchError, with any names and values', async () => {
     const seed = seedOfRun();
     const random = new Random(seed);
     const names = [
@@ -245,7 +245,7 @@ describe('the head of a response', () => {
     expect(outcomes).to.include.all.keys('response', 'invalid_response');
   });
 
-  it('is an invalid response if it cannot be stored', async () => {
+  it('gives an invalid_response error if it cannot be stored', async () => {
     head = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n';
     const fail = () => {
       throw new TypeError('unforeseen');
@@ -308,35 +308,35 @@ describe('a reused connection', () => {
     server.asked.length = 0;
   }
 
-  it('that the server closes: a GET is retried once, on a new connection, with any number of idle ones', async () => {
+  it('is replaced by a new one for a GET if the server closes it, with any number of idle ones', async () => {
     await keep(10);
     answer = (socket, earlier) => (earlier > 0 ? socket.destroy() : socket.write(ok));
     expect(await ask()).to.equal('ok');
     expect(server.asked).to.have.lengthOf(2);
   });
 
-  it('that the server closes, like the new one: a GET is not retried twice', async () => {
+  it('is not replaced twice for a GET if the server also closes the new one', async () => {
     await keep(10);
     answer = (socket) => socket.destroy();
     expect(await ask()).to.equal('connection_reset');
     expect(server.asked).to.have.lengthOf(2);
   });
 
-  it('that the server closes: a POST is not retried', async () => {
+  it('is not replaced for a POST if the server closes it', async () => {
     await keep(10);
     answer = (socket) => socket.destroy();
     expect(await ask('POST')).to.equal('connection_reset');
     expect(server.asked).to.have.lengthOf(1);
   });
 
-  it('on which the rest of an earlier body arrives: a GET is retried once, on a new connection', async () => {
+  it('is replaced by a new one for a GET if the rest of an earlier body arrives on it', async () => {
     await keep(1);
     answer = (socket, earlier) => socket.write(earlier > 0 ? `</html>${ok}` : ok);
     expect(await ask()).to.equal('ok');
     expect(server.asked).to.have.lengthOf(2);
   });
 
-  it('on which a response ends early: a GET is not retried', async () => {
+  it('is not replaced for a GET if a response ends early on it', async () => {
     await keep(1);
     answer = (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-');
     expect(await ask()).to.equal('connection_reset');
@@ -344,14 +344,14 @@ describe('a reused connection', () => {
   });
 
   for (const [name, response, connections] of [
-    ['204', 'HTTP/1.1 204 No\r\n\r\n', 1],
-    ['304', 'HTTP/1.1 304 No\r\n\r\n', 1],
+    ['status 204', 'HTTP/1.1 204 No\r\n\r\n', 1],
+    ['status 304', 'HTTP/1.1 304 No\r\n\r\n', 1],
     ['a length', ok, 1],
     ['chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n0\r\n\r\n', 1],
-    ['204 with a length', 'HTTP/1.1 204 No\r\nContent-Length: 4\r\n\r\n', 2],
-    ['304 with a length', 'HTTP/1.1 304 No\r\nContent-Length: 4\r\n\r\n', 2],
-    ['204 with chunks', 'HTTP/1.1 204 No\r\nTransfer-Encoding: chunked\r\n\r\n', 2],
-    ['304 with chunks', 'HTTP/1.1 304 No\r\nTransfer-Encoding: chunked\r\n\r\n', 2],
+    ['status 204 and a length', 'HTTP/1.1 204 No\r\nContent-Length: 4\r\n\r\n', 2],
+    ['status 304 and a length', 'HTTP/1.1 304 No\r\nContent-Length: 4\r\n\r\n', 2],
+    ['status 204 and chunks', 'HTTP/1.1 204 No\r\nTransfer-Encoding: chunked\r\n\r\n', 2],
+    ['status 304 and chunks', 'HTTP/1.1 304 No\r\nTransfer-Encoding: chunked\r\n\r\n', 2],
     ['chunks named twice', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n', 2],
     [
       'chunks and a length behind a thousand headers',
@@ -359,7 +359,7 @@ describe('a reused connection', () => {
       2,
     ],
   ] as const) {
-    it(`is used again after ${name}: ${connections === 1 ? 'yes' : 'no'}`, async () => {
+    it(`is ${connections === 1 ? '' : 'not '}used again after a response with ${name}`, async () => {
       const before = server.connections();
       answer = (socket) => socket.write(response);
       expect(await ask()).to.equal(await ask());

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { expect } from 'chai';
 import { createReachabilityCheck, parseEndpoint } from '../../net/reachability.ts';
 
-describe('the test of our own endpoints', () => {
+describe('the reachability check of an own endpoint', () => {
   let server: Server;
   let port: number;
 
@@ -27,7 +27,7 @@ describe('the test of our own endpoints', () => {
     expect(await createReachabilityCheck({ host: 'nobody.invalid', port }, 30_000)()).to.equal(false);
   });
 
-  it('uses the address of a URL', () => {
+  it('reads the host and port from a URL', () => {
     expect(parseEndpoint('https://api.example.com/x')).to.deep.equal({ host: 'api.example.com', port: 443 });
     expect(parseEndpoint('postgres://sonde:pw@[::1]/sonde')).to.deep.equal({ host: '::1', port: 5432 });
     expect(parseEndpoint('postgresql://db:6432/sonde')).to.deep.equal({ host: 'db', port: 6432 });

@@ -47,7 +47,7 @@ const piece = (pieces: string[]) => fc.oneof(fc.constantFrom(...pieces), fc.stri
 const address = fc.tuple(...[starts, hosts, ports, rests].map(piece)).map((parts) => parts.join(''));
 
 describe('the validation of the targets of a list', () => {
-  it('returns for each the same as for a single target', () => {
+  it('gives each target the same result as parseTarget', () => {
     fc.assert(
       fc.property(fc.array(address, { maxLength: 20 }), fc.constantFrom(...policies), (list, policy) => {
         const judge = createTargetValidator(policy);

@@ -46,7 +46,7 @@ describe('parseTarget', () => {
     expect(problem(`http://${letters.slice(0, 63)}.example/`)).to.equal('Not a valid URL.');
   });
 
-  it('validates hosts of references, too, in any spelling', () => {
+  it('rejects a host that DNS cannot hold in any spelling of a reference', () => {
     const long = 'ü'.repeat(64);
     const references = [`//${long}/`, `\\\\${long}`, `ht\ttp://${long}/`, `http:${long}/`];
     for (const reference of [...references, ` http://${long}/`, `\u0001\t//${long}/`]) {
@@ -77,7 +77,7 @@ describe('parseTarget', () => {
     expect(problem('data:text/html,x')).to.match(/must begin with/);
   });
 
-  it('rejects impossible addresses', () => {
+  it('rejects invalid addresses, and says why', () => {
     for (const input of ['http://a.com/\0', 'http://a.com/\ud800', 'http://a\nb.com/', 'http://a.com/\x7f']) {
       expect(problem(input), JSON.stringify(input)).to.match(/character/);
     }
@@ -109,7 +109,7 @@ describe('parseTarget', () => {
     expect(problem('http://[fe80::1%25eth0]/')).to.be.a('string');
   });
 
-  it('permits similar addresses', () => {
+  it('permits public addresses that look like private ones', () => {
     const good = [
       'http://127.0.0.1.example.com/',
       'http://localhost.example.com/',
@@ -119,7 +119,7 @@ describe('parseTarget', () => {
     for (const input of good) expect(problem(input), input).to.equal(undefined);
   });
 
-  it('permits ranges and local names that the operator excepted', () => {
+  it('permits the ranges that the operator excepted, and local names', () => {
     const excepted = createAddressPolicy(['127.0.0.0/8']);
     const at = (input: string) => parseTarget(input, excepted).problem;
     for (const input of ['http://127.0.0.1:22/', 'http://localhost:3000/', 'http://printer.local/']) {

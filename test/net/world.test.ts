@@ -26,7 +26,7 @@ describe('in a network namespace where every address is this machine', () => {
     expect(count('address')).to.be.at.least(150);
   });
 
-  it('also through the API, the worker and the delivery job', () => {
+  it('the API, the worker and the delivery job contact nothing private either', () => {
     expect(failed).to.deep.equal([]);
     expect(passed.filter((title) => title.startsWith('the service '))).to.have.lengthOf(4);
   });

@@ -173,6 +173,7 @@ describe('every operation, when the database', () => {
       const path = operation.isOpen ? `/${operation.path}` : toPath(operation);
       const { status, body } = await service.call(path, { token, method: operation.method.toUpperCase() });
       expect([status, body.error], operation.id).to.deep.equal([500, 'server_error']);
+      expect(body.message, operation.id).to.contain('Try again with the same Idempotency-Key.');
     }
     await service.stop();
   });

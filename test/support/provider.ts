@@ -25,16 +25,18 @@ export interface SeenRequest {
   body: string;
 }
 
+type NextAnswer = Answer | ((request: SeenRequest) => Answer | Promise<Answer>);
+
 /** A provider's server on loopback. It gives the prepared answer and records the requests in `seen`. */
 export interface ProviderServer {
   baseUrl: string;
   seen: SeenRequest[];
-  willAnswer(answer: Answer | ((request: SeenRequest) => Answer)): void;
+  willAnswer(answer: NextAnswer): void;
   close(): Promise<void>;
 }
 
 export async function startProvider(): Promise<ProviderServer> {
-  let answer: Answer | ((request: SeenRequest) => Answer) = { status: 500, body: 'nothing prepared' };
+  let answer: NextAnswer = { status: 500, body: 'nothing prepared' };
   const seen: SeenRequest[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -52,7 +54,7 @@ export async function startProvider(): Promise<ProviderServer> {
       headers = {},
       body,
       delayMs = 0,
-    } = typeof answer === 'function' ? answer(asked) : answer;
+    } = await (typeof answer === 'function' ? answer(asked) : answer);
     setTimeout(() => {
       response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
     }, delayMs);

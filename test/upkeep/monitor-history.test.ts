@@ -50,7 +50,7 @@ describe('the history of monitors', () => {
     return rows.map(({ days, hour }) => `${days} ${hour}`);
   };
 
-  it('becomes daily after 90 days and ends after the days of history', async () => {
+  it('has one point a day after 90 days, and ends after the days of history', async () => {
     const monitor = await lived([500, 120, 2]);
     await sql`update changes set at = now() - interval '500 days'
       where account_id = ${accountId} and change_id = (select min(change_id) from changes where account_id = ${accountId})`.execute(
@@ -64,7 +64,7 @@ describe('the history of monitors', () => {
     expect(await pass()).to.equal(0);
   });
 
-  it('is deleted after its monitor, completely and only this one', async () => {
+  it('is deleted completely after its monitor, and other histories stay', async () => {
     const [gone, other] = [await lived([3]), await lived([3])];
     await sql`update monitors set deleted_at = now(), next_run_at = null
       where account_id = ${accountId} and monitor_id = ${gone.monitorId}`.execute(records.db);
@@ -131,7 +131,7 @@ describe('the history of monitors', () => {
     expect(await left(kept)).to.deep.equal([1, 3, 1, 1]);
   });
 
-  it('includes events older than the days of results, with their deliveries', async () => {
+  it('loses events that are older than the days of results, with their deliveries', async () => {
     const tell = async (daysAgo: number) => {
       const eventId = randomUUID();
       const what = { event: 'monitor.changed', monitorId: null, runId: null, isPaid: true, body: {} };

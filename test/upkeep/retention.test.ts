@@ -34,7 +34,7 @@ describe('data past its retention', () => {
     expect(left.map(({ name }) => name)).to.deep.equal(['recent']);
   });
 
-  it('includes activity of 400 days ago', async () => {
+  it('includes activity older than 400 days', async () => {
     const { db } = records;
     const accountId = await records.account();
     for (const about of ['old', 'recent']) {

@@ -8,7 +8,7 @@ import { useService } from '../support/service.ts';
 describe('the sweep', () => {
   const service = useService();
 
-  it('corrects the rest despite a failure', async () => {
+  it('refunds the other checks if one refund fails', async () => {
     const boss = await service.boss();
     const { accountId } = await service.account(10);
     for (const requestId of [1_000_001, 1_000_002, 1_000_003]) {

@@ -33,10 +33,13 @@ const tagStart = /<(\/?)([a-z][a-z0-9-]*)/gi;
  */
 export function parsePage(html: string, provider: string): HTMLElement {
   const light = html.replace(dataAddress, '$1data:');
-  const markup = removeHidden(light);
-  const excess = Buffer.byteLength(light) > bytesMax ? 'more than 3 MiB' : findExcess(markup);
-  if (markup === null || excess !== null)
+  const refuse = (excess: string): never => {
     throw new ProviderError(provider, 'unreadable', `the page has ${excess}`);
+  };
+  if (Buffer.byteLength(light) > bytesMax) refuse('more than 3 MiB');
+  const markup = removeHidden(light) ?? refuse(`more than ${hiddenMax} comments, scripts and styles`);
+  const excess = findExcess(markup);
+  if (excess !== null) refuse(excess);
   // The parser's default for unclosed tags, moving their children up, takes quadratic time.
   return parse(markup, { parseNoneClosedTags: true, closeAllByClosing: true, blockTextElements: {} });
 }
@@ -78,8 +81,7 @@ function removeHidden(html: string): string | null {
  * Counts the nesting as the parser does. An end tag closes all tags since its start tag. An end tag without a start tag
  * closes no tag.
  */
-function findExcess(markup: string | null): string | null {
-  if (markup === null) return `more than ${hiddenMax} comments, scripts and styles`;
+function findExcess(markup: string): string | null {
   // A removal can join the halves of such a start: `<!<!---->--`.
   if (markup.includes('<!--') || markup.includes('<![CDATA[')) return 'a comment or CDATA in two parts';
   if (markup.length > markupCharsMax) return 'more than 1 MiB of markup';

@@ -9,7 +9,6 @@ import { InsufficientCreditsError } from '../../../db/ledger/ledger.ts';
 import { ApiError } from '../../../process/api-error.ts';
 import { checkTypeNames } from '../../../schemas/check-types.ts';
 import { acceptOnce } from '../../api/accepted.ts';
-import { toCreditAdvice } from '../../http/errors.ts';
 import { closeSignal } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
@@ -109,5 +108,5 @@ function toMessage(error: unknown): string {
   if (!(error instanceof InsufficientCreditsError)) throw error;
   const { needed, available } = error;
   const price = `This costs ${counted(needed, 'credit')}. Your balance is ${grouped(available)}.`;
-  return `${price} You were not charged. ${toCreditAdvice(available)}`;
+  return `${price} You were not charged. Ask the operator for credits.`;
 }

@@ -74,7 +74,7 @@ export function getShareLabel(batch: BatchRow, show: ResultFilter): string {
 const labels: Partial<Record<ResultFilter, string>> = {
   ...reviewFilterLabels,
   ranked: 'Ranked',
-  failed: 'No answer',
+  failed: 'Not checked',
 };
 
 function unnamed({ type, total }: BatchRow): string {

@@ -180,7 +180,7 @@ export function batchPages(context: DashboardContext) {
 
 /** Columns of the results. Users can sort by the first two. */
 const columnNames: Record<CheckType, string[]> = {
-  http: ['URL', 'Answer', 'Final URL', 'Hops', 'Time', 'Why'],
+  http: ['URL', 'Answer', 'Final URL', 'Redirects', 'Time', 'Why'],
   index: ['URL', 'Answer', 'Shown as', 'Why'],
   keyword: ['Keyword', 'Rank', 'Ranked page', 'Why'],
 };

@@ -44,14 +44,14 @@ export function reportPages(context: DashboardContext) {
   async function findSharedBatch(req: Request): Promise<{ batch: batches.BatchRow; linkId: number }> {
     const key = reportLinks.parseKey(req.query.key);
     const link = key && (await reportLinks.find(db, key));
-    if (!link) throw notFound('This report does not exist, or its link has expired or was revoked.');
+    if (!link) throw missingReport();
     await reads.consume(link.linkId).catch(() => {
       throw new ApiError('rate_limited', 'Too many requests for this report. Try again in a minute.', {
         retryAfterSeconds: 60,
       });
     });
     const batch = await batches.find(db, link);
-    if (!batch) throw notFound('This report does not exist, or its link has expired or was revoked.');
+    if (!batch) throw missingReport();
     return { batch, linkId: link.linkId };
   }
 
@@ -112,4 +112,10 @@ function worstFirst(shares: Share[]): Share[] {
   return shares
     .filter(({ count }) => count > 0)
     .toSorted((one, other) => order.indexOf(one.tone) - order.indexOf(other.tone));
+}
+
+function missingReport(): ApiError {
+  return notFound(
+    'This report does not exist, or its link has expired or was revoked. Ask the person who sent you the link for a new one.',
+  );
 }

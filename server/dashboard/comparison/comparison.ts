@@ -96,7 +96,10 @@ export function comparisonPages(context: DashboardContext) {
         throw new Refusal(
           404,
           'This monitor needs two finished runs to compare. Compare again after the next run.',
-          { title: 'Nothing to compare yet' },
+          {
+            title: 'Nothing to compare yet',
+            nextStep: { href: `/monitors/${monitorId}`, name: 'Back to the monitor' },
+          },
         );
       return run;
     };

@@ -75,7 +75,7 @@ export function toReviewShares(counts: Record<(typeof reviewFilters)[number], nu
 }
 
 export const reviewFilterLabels: Record<(typeof reviewFilters)[number], string> = {
-  redirect_chain: 'More than one hop',
+  redirect_chain: 'More than one redirect',
   temporary_redirect: 'Temporary redirect',
   slow: '2 seconds or slower',
   noindex: 'noindex',

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { HttpError, HttpStatusAnswer } from '../../../schemas/http-status.ts';
+import { type HttpStatusAnswer, httpErrorWords } from '../../../schemas/http-status.ts';
 import type { AnswerView } from './answer-view.ts';
 import { describeSoft404Reason } from './soft-404-words.ts';
 
@@ -54,17 +54,3 @@ function statusTone(status: number): AnswerView['tone'] {
   if (status < 400) return 'info';
   return status < 600 ? 'bad' : 'low';
 }
-
-const httpErrorWords: Record<HttpError, string> = {
-  dns_not_found: 'The host name does not exist.',
-  connect_refused: 'The server refuses connections.',
-  connect_timeout: 'The connection timed out.',
-  connection_reset: 'The server closed the connection before it answered.',
-  response_timeout: 'The server accepted the request but did not answer in time.',
-  tls_error: 'The certificate or the TLS connection is invalid.',
-  invalid_response: 'The response is not valid HTTP.',
-  headers_too_large: 'The response has more than 64 KiB of headers.',
-  redirect_loop: 'Redirect loop: a redirect leads back to an earlier URL. We do not send cookies.',
-  too_many_redirects: 'More than ten redirects. This is the last URL that we requested.',
-  invalid_redirect: 'The URL redirects to an invalid URL.',
-};

@@ -46,29 +46,41 @@ function checkOf(word: string): Check | null {
   return word in checkNames ? (word as Check) : null;
 }
 
+/** Checks with their price. */
+export interface Priced {
+  /** Number of entries that are checked. */
+  valid: number;
+  /** Price in credits. If an AI Overview is not shown, its credit is refunded. */
+  cost: number;
+}
+
 /** The parts of a list summary that the buttons show. */
-interface Readable {
+interface Readable extends Priced {
   kind: string;
   problem: string | null;
-  /** Price of the check in credits. */
-  cost: number;
-  /** Number of subjects of a monitor with the list. */
-  subjects: number;
+  /** The checks of each run of a monitor with the list. */
+  monitored: Priced;
+}
+
+/** Returns the price of checks, such as `2 credits`, or `up to 4 credits` with AI Overviews. */
+export function describePrice({ valid, cost }: Priced, times = 1): string {
+  return `${cost > valid ? 'up to ' : ''}${counted(cost * times, 'credit')}`;
 }
 
 /** Label of the button that starts a check, with the price of the check. */
-function submitLabel({ kind, problem, cost }: Readable, check: Check): string {
-  if (problem || kind === 'nothing' || cost === 0) return `Check ${checkNames[check]}`;
-  const what = counted(cost, check === 'ranks' ? 'keyword' : 'URL');
-  return `Check ${what} · ${counted(cost, 'credit')}`;
+function submitLabel(reading: Readable, check: Check): string {
+  const { kind, problem, valid } = reading;
+  if (problem || kind === 'nothing' || valid === 0) return `Check ${checkNames[check]}`;
+  const what = counted(valid, check === 'ranks' ? 'keyword' : 'URL');
+  return `Check ${what} · ${describePrice(reading)}`;
 }
 
 /** Label of the button that saves the list of a monitor. */
-function saveLabel({ kind, problem, subjects }: Readable): string {
+function saveLabel({ kind, problem, monitored }: Readable): string {
   const label = 'Save list';
-  return problem || kind === 'nothing' || subjects === 0
+  return problem || kind === 'nothing' || monitored.valid === 0
     ? label
-    : `${label} · ${counted(subjects, 'credit')} per run`;
+    : `${label} · ${describePrice(monitored)} per run`;
 }
 
 /** What a monitor with the default schedule does and costs, as the form shows it before it creates the monitor. */
@@ -81,12 +93,13 @@ export interface Plan {
   monthlyPrice: string;
 }
 
-export function toPlan(check: Check, subjects: number): Plan {
+/** Returns the plan of a monitor with these checks in each run. */
+export function toPlan(check: Check, checks: Priced): Plan {
   return {
-    key: `${check} ${subjects}`,
-    entries: counted(subjects, check === 'ranks' ? 'keyword' : 'URL'),
+    key: `${check} ${checks.valid} ${checks.cost}`,
+    entries: counted(checks.valid, check === 'ranks' ? 'keyword' : 'URL'),
     ...defaultTimes,
-    monthlyPrice: counted(subjects * 30, 'credit'),
+    monthlyPrice: describePrice(checks, 30),
   };
 }
 

@@ -29,10 +29,11 @@ const columns = {
   tag: 'tag',
   competitors: 'competitors',
   full: 'full',
+  include: 'include',
 };
 
 /** Default values, which need no column. */
-const defaults: Record<string, unknown> = { start_page: 1, full: false };
+const defaults: Record<string, unknown> = { start_page: 1, full: false, include: 'features' };
 
 /**
  * Writes the inputs of a batch, including invalid ones, as a list for the form. A filter or search limits the list to
@@ -87,9 +88,10 @@ async function inputsOf(
 
 /** Writes queries as CSV, with the columns that at least one query uses. */
 function tableOf(queries: Array<FailedInputOf<'keyword'>>): string {
-  const rows = queries.map(({ competitor_urls: competitors, ...query }) => ({
+  const rows = queries.map(({ competitor_urls: competitors, include, ...query }) => ({
     ...query,
     ...(competitors?.length ? { competitors: competitors.join(' ') } : {}),
+    ...(include ? { include: include.join(' ') } : {}),
   }));
   const used = Object.entries(columns).filter(([field]) =>
     rows.some((row) => {

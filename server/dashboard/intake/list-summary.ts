@@ -1,11 +1,14 @@
+import { priceOf } from '../../../batches/accept.ts';
 import { describeLeftOut } from '../../../lists/left-out.ts';
 import type { Column, List, ListEntry, ListKind, ListOptions, Question, Table } from '../../../lists/list.ts';
 import type { InputOf } from '../../../schemas/check-types.ts';
 import { batchSizeMax } from '../../../schemas/common.ts';
+import { getPrice } from '../../../schemas/features.ts';
 import { subjectsMax } from '../../../schemas/monitor-types.ts';
 import { removeSameSubjects } from '../../api/read-monitor.ts';
 import type { Form } from '../forms.ts';
 import { toAnswerFields, toDetected } from './answers.ts';
+import type { Priced } from './checks.ts';
 import type { Intake } from './intake.ts';
 import {
   describeFaults,
@@ -27,10 +30,12 @@ export interface ListSummary {
   /** The first invalid lines. */
   invalid: LineFault[];
   invalidCount: number;
-  /** Price of a check of the list, in credits. */
+  /** Number of entries that a check of the list checks. */
+  valid: number;
+  /** Price of a check of the list, in credits. If an AI Overview is not shown, its credit is refunded. */
   cost: number;
-  /** Number of subjects of a monitor with the list. */
-  subjects: number;
+  /** The checks of each run of a monitor with the list. */
+  monitored: Priced;
   /** Number of batches that the list needs. */
   batches: number;
   /** The first entries, with the site of a keyword; empty for pasted lines. */
@@ -74,8 +79,9 @@ export async function summariseList(
     duplicates: duplicates + read.duplicates,
     invalid: await describeFaults(context, check, read, form),
     invalidCount: read.invalid.length,
-    cost: read.valid.length,
-    subjects: await countSubjects(read),
+    valid: read.valid.length,
+    cost: priceOf([{ inputs: read.valid }]),
+    monitored: await priceMonitor(read),
     batches: Math.ceil(entries.length / batchSizeMax),
     preview: understood === '' ? [] : entries.slice(0, previewMax).map(toPreview),
     tables: list?.tables ?? [],
@@ -96,12 +102,12 @@ export async function summariseList(
   };
 }
 
-/** Counts the subjects of a monitor with the entries. A list that is too long for a monitor is not compared. */
-async function countSubjects({ valid }: ParsedEntries): Promise<number> {
-  if (valid.length > subjectsMax) return valid.length;
+/** Counts the checks of a run of a monitor. If the list is too long for a monitor, entries are not compared. */
+async function priceMonitor({ valid }: ParsedEntries): Promise<Priced> {
   // A monitor reads all pages of a query with competitors.
-  const inputs = valid.map(({ input }) => ('competitor_urls' in input ? { ...input, full: true } : input));
-  return (await removeSameSubjects(inputs as InputOf[])).length;
+  const all = valid.map(({ input }) => ('competitor_urls' in input ? { ...input, full: true } : input));
+  const inputs = all.length > subjectsMax ? all : await removeSameSubjects(all as InputOf[]);
+  return { valid: inputs.length, cost: inputs.reduce((sum, input) => sum + getPrice(input), 0) };
 }
 
 function toPreview({ text, rank }: ListEntry): { text: string; site: string } {

@@ -35,6 +35,8 @@ function commonOf(form: Form | undefined): Record<string, unknown> {
     device: said('device') || 'desktop',
     end_page: Number(said('pages')) || 10,
     ...(said('full') === 'yes' ? { full: true } : {}),
+    // Features cost nothing.
+    include: said('overview') === 'yes' ? ['features', 'ai_overview'] : ['features'],
     ...(match ? { match } : {}),
     ...(tag ? { tag } : {}),
     ...(competitors ? readValue('competitors', competitors) : {}),

@@ -40,7 +40,7 @@ const shares: Record<
 };
 
 export const rankMetrics = {
-  average_rank: { title: 'Average position', scale: 'rank', read: (ranks) => ranks.average_rank },
+  average_rank: { title: 'Average rank', scale: 'rank', read: (ranks) => ranks.average_rank },
   visibility: { title: 'Visibility', scale: 'share', read: (ranks) => ranks.visibility },
   top_3: { title: 'In top 3', scale: 'share', read: (ranks) => toShare(ranks, ranks.top_3) },
   top_10: { title: 'In top 10', scale: 'share', read: (ranks) => toShare(ranks, ranks.top_10) },

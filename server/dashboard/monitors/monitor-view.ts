@@ -153,7 +153,7 @@ export function percent(share: number): string {
 
 function figureOf(type: CheckType, latest: SeriesEntry): string {
   const { share_indexed: indexed, dead, soft404, ranks, answered } = latest;
-  if (answered === 0) return 'No answers';
+  if (answered === 0) return 'Not checked';
   if (type === 'index') return `${percent(indexed ?? 0)} indexed`;
   if (type === 'http') return `${dead ?? 0} dead, ${soft404 ?? 0} soft 404`;
   const average = ranks?.average_rank;

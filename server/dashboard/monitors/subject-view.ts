@@ -91,7 +91,7 @@ export function toAnswer(type: CheckType, stretch: AnswerPeriod | null): { answe
       : { answer: 'Not ranked', tone: 'warn' };
   }
   const { status = 0, is_soft404: isSoft404, bot_wall: isWalled } = stretch;
-  if (isWalled) return { answer: 'Blocked by a bot wall', tone: 'mute' };
+  if (isWalled) return { answer: 'Blocked by bot protection', tone: 'mute' };
   if (isSoft404) return { answer: 'Soft 404', tone: 'soft' };
   if (status === 0) return { answer: 'Unreachable', tone: 'bad' };
   return { answer: String(status), tone: status >= 400 ? 'bad' : 'good' };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Authorization } from '../../../db/accounts/rights.ts';
 import { createMonitor } from '../../../monitors/monitor.ts';
 import { isTimeZone } from '../../../monitors/wall-clock.ts';
+import { getPrice } from '../../../schemas/features.ts';
 import { subjectsMax } from '../../../schemas/monitor-types.ts';
 import { createTerms } from '../../api/monitor-terms.ts';
 import { readMonitor } from '../../api/read-monitor.ts';
@@ -12,6 +13,7 @@ import type { Form } from '../forms.ts';
 import {
   type Check,
   checkNames,
+  type Priced,
   readStartedCheck,
   readSwitch,
   toCheckType,
@@ -44,7 +46,8 @@ export async function submitMonitor(
   };
   const read = await readMonitor(context, body);
   const inputs = read.list.inputs ?? [];
-  requireShownPlan(form, check, inputs.length);
+  const cost = inputs.reduce((sum, input) => sum + getPrice(input), 0);
+  requireShownPlan(form, check, { valid: inputs.length, cost });
   const asked = { accountId, type: read.type, inputs, tokenId: null, ...createTerms(read, inputs) };
   const fingerprint = createHash('sha256').update(JSON.stringify(body)).digest();
   const key = createFormKey(accountId, form, fingerprint);
@@ -57,8 +60,8 @@ export async function submitMonitor(
 }
 
 /** Throws a 422 unless the form has shown what the monitor will do and what it will cost. */
-function requireShownPlan(form: Form, check: Check, subjects: number): void {
-  if (form.text('plan') === toPlan(check, subjects).key) return;
+function requireShownPlan(form: Form, check: Check, checks: Priced): void {
+  if (form.text('plan') === toPlan(check, checks).key) return;
   throw new Refusal(
     422,
     'Review below what the monitor will do and cost, then choose “Check this every day” again. Nothing was created.',

@@ -28,7 +28,11 @@ import { inUserTransaction, requirePassword } from './user-transaction.ts';
 type NewSession = AddedFactor & { sessionId: sessions.SessionId };
 
 const passkeysMax = 20;
-const wrongCode = new Refusal(422, 'This code is wrong or has expired.', { field: 'code' });
+const wrongCode = new Refusal(
+  422,
+  'This code is wrong or has expired. Enter the current code from your app.',
+  { field: 'code' },
+);
 
 /** Pages for the second factors of the signed-in user. The password is required to add or remove a factor. */
 export function factorPages(context: DashboardContext) {

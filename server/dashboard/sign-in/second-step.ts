@@ -17,6 +17,12 @@ import { findTimeStep } from './totp.ts';
 
 class StepEndedError extends Error {}
 
+const wrongCode = new Refusal(
+  401,
+  'This code is wrong or was already used. Enter the current code from your app, or an unused recovery code.',
+  { field: 'code' },
+);
+
 /** Pages of the second step of a sign-in: a code of an app, a passkey, or a recovery code. */
 export function secondStepPages(context: DashboardContext) {
   const { db, secretBox, cookies, signInAttempts, config } = context;
@@ -38,7 +44,7 @@ export function secondStepPages(context: DashboardContext) {
         logSecurityEvent(context, req, 'factor_refused', { userId });
         if (getForm(req).raw('credential') !== '')
           throw new Refusal(401, 'We could not verify this passkey. Try again.');
-        throw new Refusal(401, 'This code is wrong or was already used.', { field: 'code' });
+        throw wrongCode;
       }
       const use = async (trx: Trx) => {
         // Fails if a concurrent request has used the same code, or if all sessions of the user were ended.

@@ -24,7 +24,8 @@ export function unsubscribePages(context: DashboardContext) {
 
   function read(token: unknown): OptOut {
     const wish = tokens.parseOptOutToken(String(token ?? ''));
-    if (!wish) throw new Refusal(404, 'This link is invalid or incomplete.');
+    if (!wish)
+      throw new Refusal(404, 'This link is invalid or incomplete. Copy the whole link from the email.');
     return wish;
   }
 

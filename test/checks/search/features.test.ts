@@ -26,7 +26,7 @@ const listed = ({ features }: Serp) =>
   features?.found.map(({ type, position, urls }) => [type, position, ...urls].join(' '));
 
 describe('blocks of a results page', () => {
-  it('of Bright Data, counted from the top with the results', () => {
+  it('are read from Bright Data, with positions that count the results', () => {
     const [first, second] = replyOf('brightdata').organic as object[];
     const reply = {
       ...replyOf('brightdata'),
@@ -58,7 +58,7 @@ describe('blocks of a results page', () => {
     expect(serp.features?.visible).to.include('images').and.not.include('ai_overview');
   });
 
-  it('of DataForSEO, from the first page only, several of one type as one', () => {
+  it('are read from the first page of DataForSEO, with blocks of one type joined', () => {
     const item = (type: string, rank: number, page: number, url: string) => ({
       ...{ type, rank_absolute: rank, rank_group: rank, page, url, title: url },
     });
@@ -81,7 +81,7 @@ describe('blocks of a results page', () => {
     ]);
   });
 
-  it('of SerpApi, with the websites of places, and ads at both ends', () => {
+  it('are read from SerpApi, with the websites of places, and the ads at both ends', () => {
     const reply = {
       ...replyOf('serpapi'),
       answer_box: { type: 'organic_result', link: 'https://two.example/' },
@@ -107,7 +107,7 @@ describe('blocks of a results page', () => {
     ]);
   });
 
-  it('of Serper and openserp', () => {
+  it('are read from Serper and openserp', () => {
     const serper = {
       ...replyOf('serper'),
       peopleAlsoAsk: [{ link: 'https://answer.example/' }],
@@ -123,7 +123,7 @@ describe('blocks of a results page', () => {
     ]);
   });
 
-  it('of Google’s page, by its own names', () => {
+  it('are read from Google’s page by its ids and classes', () => {
     const list = results.map((url) => `<div class="g"><a href="${url}"><h3>A</h3></a></div>`).join('');
     const ads = '<div id="tads"><a href="https://ad.example/">Ad</a></div><div id="bottomads"></div>';
     const html = pageWith(ads, `${list}<div class="related-question-pair">Why?</div>`, 'red shoes');
@@ -133,7 +133,7 @@ describe('blocks of a results page', () => {
     ]);
   });
 
-  it('belong to the target if one of their URLs does, and fit 4 KiB', async () => {
+  it('belong to the target if one of their URLs does, and take at most 4 KiB', async () => {
     const found = [
       { type: 'images' as const, position: 2, urls: ['https://a.example/', 'https://shop.one.example/x'] },
       { type: 'videos' as const, position: null, urls: ['https://a.example/'] },
@@ -167,7 +167,7 @@ describe('blocks of a results page', () => {
     expect(features[3]?.urls).to.have.length.within(1, 9);
   });
 
-  it('of unknown types are other, also if the type has the name of a member of every object', () => {
+  it('have the type “other” if DataForSEO’s type is unknown, even the name of a built-in member', () => {
     for (const type of ['constructor', '__proto__', 'new_carousel']) {
       const reply = replyOf('dataforseo') as { tasks: { result: { items: object[] }[] }[] };
       reply.tasks[0]!.result[0]!.items.push({ type, rank_absolute: 9 });
@@ -215,7 +215,7 @@ describe('blocks of a results page', () => {
     );
   });
 
-  it('with ten thousand parts are read in bounded work', () => {
+  it('are read up to 100 URLs and 4 KiB of text', () => {
     const many = { list: Array.from({ length: 10_000 }, (_, n) => ({ url: `https://${n}.example/` })) };
     expect(findUrls(many)).to.have.length(100);
     const references = many.list;

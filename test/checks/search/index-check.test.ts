@@ -25,7 +25,7 @@ describe('an index check', () => {
     ]);
   });
 
-  it('reports how and with which query it was found', async () => {
+  it('reports with which query the page was found, and how closely it matches', async () => {
     expect(await getAnswer(() => ['https://other.example/', 'https://example.com/shoes?id=7'])).to.include({
       is_indexed: true,
       engine: 'google',

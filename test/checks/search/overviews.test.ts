@@ -51,7 +51,7 @@ describe('AI Overviews', () => {
 
   for (const [kind, states] of Object.entries(table)) {
     for (const [name, state] of Object.entries(states)) {
-      it(`${name}, ${kind}: ${state}`, async () => {
+      it(`are ${state} on a page of ${name} with this case: ${kind}`, async () => {
         const { answer, overview } = await ask(name, googleWith(kind as OverviewCase));
         const isRead = state === 'shown';
         expect(answer.ai_overview).to.deep.equal({
@@ -73,7 +73,7 @@ describe('AI Overviews', () => {
     }
   }
 
-  it('says that the target is not cited only after the sources were read', async () => {
+  it('count as not citing the target only if their sources were read', async () => {
     const stranger = rankQuestion('absent.example').target;
     for (const [kind, states] of Object.entries(table)) {
       for (const [name, state] of Object.entries(states)) {
@@ -89,7 +89,7 @@ describe('AI Overviews', () => {
   });
 
   for (const name of ['brightdata', 'serpapi', 'dataforseo']) {
-    it(`${name} reports one that only phones see`, async () => {
+    it(`are reported by ${name} if only phones see them`, async () => {
       const states = await Promise.all(
         (['desktop', 'mobile'] as const).map(async (device) => {
           const format = providerFormats.find(({ source }) => source.name === name)!;
@@ -128,7 +128,7 @@ describe('AI Overviews', () => {
     ]);
   });
 
-  it('uses SerpApi’s token before page 2, once, and counts two searches', async () => {
+  it('are requested once with SerpApi’s token, before page 2, and count as two searches', async () => {
     const deep = { ...googleWith('later'), pages: () => [pages[0]!, ['https://late.example/']] };
     server.willAnswer(answerWithOverview(providerFormats[1]!, deep));
     const question = rankQuestion('late.example', { wants: ['ai_overview'], endPage: 2 });
@@ -142,7 +142,7 @@ describe('AI Overviews', () => {
     ).to.deep.equal([null, 'later-0 red shoes', '10']);
   });
 
-  it('never make a check fail or late: a token search that hangs is left out', async () => {
+  it('never make a check fail or late: a token search that hangs is abandoned', async () => {
     const answer = answerWithOverview(providerFormats[1]!, googleWith('later'));
     server.willAnswer((request) => ({
       ...answer(request),
@@ -155,7 +155,7 @@ describe('AI Overviews', () => {
     expect(outcome).to.have.nested.property('answer.rank', 1);
   });
 
-  it('are asked of a provider that reports them, if there is one', async () => {
+  it('are requested from a provider that reports them, if there is one', async () => {
     const plain = scriptProvider('plain', () => [one]);
     const able = scriptProvider('able', () => [one], { aiOverviews: true });
     const search = searchWith([plain, able]);
@@ -167,7 +167,7 @@ describe('AI Overviews', () => {
     expect(providers).to.deep.equal(['plain', 'plain', 'able']);
   });
 
-  it('are not asked for by plain checks, nor on later pages', async () => {
+  it('are not requested by plain checks, nor on later pages', async () => {
     for (const format of providerFormats) {
       const plain = await ask(format.source.name, googleWith('inline'), { wants: [] });
       expect(plain.answer).not.to.have.any.keys('features', 'features_visible', 'ai_overview');

@@ -157,8 +157,15 @@ function cases(format: ProviderFormat): [title: string, answer: Answer | null, v
   ];
 }
 
+const says = (verdict: Verdict) =>
+  verdict === 'no'
+    ? 'proves "not ranked"'
+    : verdict === 'no answer'
+      ? 'gives no answer'
+      : `gives rank ${verdict}`;
+
 for (const format of providerFormats) {
-  describe(`a "no" by ${format.source.name}`, () => {
+  describe(`a reply of ${format.source.name}`, () => {
     const { server, provider } = useProvider((baseUrl) => makeProvider(format, baseUrl));
 
     const toVerdict = async (answer: Answer): Promise<Verdict> => {
@@ -170,12 +177,12 @@ for (const format of providerFormats) {
 
     for (const [title, answer, verdict] of cases(format)) {
       if (answer === null) continue;
-      it(`${title}: ${verdict === 'no' ? 'not ranked' : verdict}`, async () => {
+      it(`${says(verdict)}: ${title}`, async () => {
         expect(await toVerdict(answer)).to.equal(verdict);
       });
     }
 
-    it('rejects a first page that counts results and lists none', async () => {
+    it('gives no answer if the first page counts results and lists none', async () => {
       for (const [count, verdict] of [
         ['1,200,000', 'no answer'],
         [120, 'no answer'],
@@ -187,14 +194,14 @@ for (const format of providerFormats) {
       }
     });
 
-    it('returns "not indexed" only for the requested URL', async () => {
+    it('proves "not indexed" only for the requested URL', async () => {
       server.willAnswer({ body: format.reply('shop.example/red', []) });
       const outcome = await checkIndex('https://shop.example/red', searchWith([provider]), noDeadline);
       // The second search, for site:shop.example/red, gets the page of the first one.
       expect(outcome.state).to.equal('failed');
     });
 
-    it('compares a very long echoed query quickly', async () => {
+    it('is read quickly with a very long echoed query', async () => {
       expect(await toVerdict({ body: format.reply('\ufdfa'.repeat(1_200_000), []) })).to.equal('no answer');
     });
   });

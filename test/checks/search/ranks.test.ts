@@ -32,7 +32,7 @@ for (const format of providerFormats) {
         return [...new Set([fresh.at(0), fresh.at(-1)])].map((url = '') => ({ url, page: index + 1 }));
       });
 
-    it('are right at both ends of every page, and no page after the match is bought', async () => {
+    it('are right at both ends of every page, and no page after the match is requested', async () => {
       for (const { url, page } of edges(whole)) {
         const { rank, cost, calls, answer } = await check(whole, new URL(url).hostname);
         expect(rank, url).to.equal(rankIn(whole, url));

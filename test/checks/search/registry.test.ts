@@ -23,12 +23,12 @@ describe('the providers of a process', () => {
     expect(listNames(null)).to.deep.equal(['brightdata', 'serper', 'openserp']);
   });
 
-  it('are those named, in that order, each once', () => {
+  it('are those that the setting names, in its order, each once', () => {
     expect(listNames(['openserp', 'brightdata', 'openserp'])).to.deep.equal(['openserp', 'brightdata']);
     expect(listNames(['sandbox'])).to.deep.equal(['sandbox']);
   });
 
-  it('are identified by the address of the first, a proxy or its own; the sandbox has none', () => {
+  it('are tested at the URL of the first one or of its proxy, and the sandbox has no URL', () => {
     const first = (names: string[] | null, env: Environment = some) =>
       getFirstProviderUrl({ names, env, timeoutMs: 1_000 });
     expect(first(null)).to.equal('https://api.brightdata.com');
@@ -41,12 +41,12 @@ describe('the providers of a process', () => {
 
   const wrong: [title: string, names: string[] | null, env: Environment, says: RegExp][] = [
     [
-      'none',
+      'no variable is set',
       null,
       {},
       /^No search provider is configured\. Set BRIGHTDATA_API_TOKEN and BRIGHTDATA_ZONE, or/,
     ],
-    ['none named', [], some, /^No search provider/],
+    ['the setting is empty', [], some, /^No search provider/],
     ['the sandbox beside another', ['serper', 'sandbox'], some, /^SERP_PROVIDERS: sandbox simulates/],
     [
       'an unknown name',
@@ -63,7 +63,7 @@ describe('the providers of a process', () => {
     ],
   ];
   for (const [title, names, env, says] of wrong) {
-    it(`are invalid ${title}`, () => {
+    it(`are rejected: ${title}`, () => {
       expect(() => choose(names, env)).to.throw(OperatorError, says);
     });
   }

@@ -52,7 +52,7 @@ for (const reader of googleReaders) {
   describe(`a Google that relaxes queries, through ${reader.name}`, () => {
     const { server, provider } = useProvider((baseUrl) => makeProvider(reader.format, baseUrl));
 
-    it('is never reported with the answer to another query, at the first attempt or the next', async () => {
+    it('never gives an answer to another query, at the first attempt or the next', async () => {
       const random = new Random(20_261_127);
       const count = { relaxed: 0, refused: 0, answered: 0 };
       server.willAnswer(relaxing(reader, random, count));
@@ -98,14 +98,14 @@ for (const reader of googleReaders) {
   });
 }
 
-describe('links to other pages', () => {
+describe('links to other result pages', () => {
   let server: ProviderServer;
   before(async () => {
     server = await startProvider();
   });
   after(() => server.close());
 
-  it('of another spelling are ignored when our query found nothing', async () => {
+  it('are ignored if they have another spelling and our query found nothing', async () => {
     for (const { format } of googleReaders) {
       const empty = format.nothingMatched('red shoes', ['https://other.example/']);
       if (empty === null) continue;

@@ -143,7 +143,7 @@ describe('the normal form of a URL', () => {
   const written = ({ host, path, query }: Comparable) =>
     `https://www.${host}${path}/${query === '' ? '' : `?${query}`}`;
 
-  it('is its own normal form', () => {
+  it('does not change when it is normalised again', () => {
     fc.assert(
       fc.property(address, (url) => {
         expect(parseUrl(written(parseUrl(url)))).to.deep.equal(parseUrl(url));
@@ -152,7 +152,7 @@ describe('the normal form of a URL', () => {
     );
   });
 
-  it('makes equality an equivalence, and keeps separators', () => {
+  it('makes equality symmetric and transitive, and keeps separators', () => {
     const isOne = (a: string, b: string) => isSamePage(parseUrl(a), parseUrl(b));
     fc.assert(
       fc.property(address, address, address, (a, b, c) => {

@@ -110,7 +110,7 @@ describe('a target', () => {
     }
   });
 
-  it('is matched as it is read', () => {
+  it('gets the same match from parseMatch as from parseRankTarget', () => {
     const texts = [
       'a.de',
       'a.de/',
@@ -138,8 +138,8 @@ describe('a target', () => {
   });
 });
 
-describe('the parts of an address', () => {
-  it('distinguish pages', () => {
+describe('toComparable', () => {
+  it('keeps only the parts that distinguish pages', () => {
     expect(toComparable('HTTP://WWW.Example.com:80/A%7eb/?utm_x=1&c=%c3%A9#f')).to.deep.equal({
       host: 'example.com',
       path: '/A~b',
@@ -147,8 +147,10 @@ describe('the parts of an address', () => {
     });
     expect(toComparable('nonsense')).to.equal(null);
   });
+});
 
-  it('are searched for without scheme, www., fragment and tracking', () => {
+describe('toSearchText', () => {
+  it('omits the scheme, www., the fragment and tracking parameters', () => {
     expect(toSearchText('https://www.example.com/')).to.equal('example.com');
     expect(toSearchText('https://www.example.com/shoes/?utm_source=x&id=1#top')).to.equal(
       'example.com/shoes/?id=1',

@@ -152,6 +152,12 @@ const providers: [name: string, respell: (url: string) => string, cases: Case[]]
   ['searxng', cleanUrl, bySearxng],
 ];
 
+const saysSame: Record<string, string> = {
+  true: 'is the page',
+  false: 'is not the page',
+  unknown: 'may be the page',
+};
+
 for (const [name, respell, cases] of providers) {
   const format = providerFormats.find(({ source }) => source.name === name) as ProviderFormat;
 
@@ -174,7 +180,7 @@ for (const [name, respell, cases] of providers) {
     };
 
     for (const [asked, linked, verdict] of cases) {
-      it(`${linked} is the page ${asked}: ${verdict}`, async () => {
+      it(`${saysSame[`${verdict}`]} ${asked}: ${linked}`, async () => {
         expect(await isIndexed(site + asked, site + linked)).to.equal(verdict);
         const outcome = await rank(site + asked, site + linked);
         const found = outcome.state === 'success' ? outcome.answer.found : 'unknown';

@@ -76,10 +76,10 @@ describe('a Google viewer', () => {
 });
 
 for (const { name, format, reply } of googleReaders) {
-  describe(`what a viewer shows, through ${name}`, () => {
+  describe(`a page in a viewer, through ${name}`, () => {
     const { server, provider } = useProvider((baseUrl) => makeProvider(format, baseUrl));
 
-    it('counts as the page: indexed, ranked, as a competitor, and stored', async () => {
+    it('is indexed, ranked, compared and stored like the page itself', async () => {
       for (const [href, page] of links.filter(([one]) => one.startsWith('http'))) {
         server.willAnswer((request) => reply(queryIn(format.source.name, request), [href]));
         const index = await checkIndex(page, searchWith([provider]), noDeadline);
@@ -107,7 +107,7 @@ for (const { name, format, reply } of googleReaders) {
       expect(queryIn(format.source.name, server.seen[0]!)).to.equal('shop.example/rakes');
     });
 
-    it('is not an answer when the page is unknown', async () => {
+    it('gives no answer if its URL is unknown', async () => {
       const href = `https://${'a'.repeat(26)}-${'b'.repeat(15)}-com.translate.goog/`;
       server.willAnswer((request) => reply(queryIn(format.source.name, request), [href]));
       expect((await checkIndex('https://shop.example/', searchWith([provider]), noDeadline)).state).to.equal(

@@ -135,7 +135,7 @@ describe('hostile sitemaps', () => {
     for (const each of [path, `${path}?2`]) bodies.set(each, hostileFeed());
     const { addresses, unread } = await read('/index.xml');
     expect(addresses.join('\n').length).to.be.within(7e6, 7 * 1024 * 1024);
-    expect(unread[0]?.why).to.match(/^Only the first 3,\d+ URLs fit/);
+    expect(unread[0]?.why).to.match(/^Only the first 3,\d+ URLs were read, because the limit is reached/);
   });
 
   it('are read no further when their reader aborts', async () => {

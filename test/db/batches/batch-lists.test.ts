@@ -6,7 +6,7 @@ import { useRecords } from '../../support/records.ts';
 describe('the batches of a submission', () => {
   const records = useRecords();
 
-  it('are listed as submitted, though all were accepted at the same time', async () => {
+  it('are listed in the order of submission, even if all were accepted at the same time', async () => {
     const accountId = await records.account();
     const submissionId = randomUUID();
     const createdAt = new Date('2026-11-01T00:00:00Z');

@@ -56,13 +56,15 @@ describe('the second credit of an AI Overview', () => {
     const post = (path: string) => service.call(path, { token, body: {} });
     const statuses = new Set<number>();
     for (let round = 0; round < 6; round++) {
+      google.serpapi.seen.length = 0;
       const kinds = Array.from({ length: 12 }, () => random.pick(overviewCases));
+      const seenMin = random.integer(0, 12);
       const { body } = await track(
         kinds.map((kind, nth) => `overview-${kind} ${round} ${nth}`),
         token,
       );
       const path = `/batch/${body.batch_id}`;
-      await eventually(async () => (google.serpapi.seen.length >= random.integer(0, 12) ? true : null));
+      await eventually(async () => (google.serpapi.seen.length >= seenMin ? true : null));
       const acts = random.shuffled(['cancel', 'cancel', 'retry', 'again', 'cancel', 'retry', 'again']);
       const answers = await Promise.all(acts.map((act) => post(`${path}/${act}`)));
       const late = await Promise.all(
@@ -71,9 +73,8 @@ describe('the second credit of an AI Overview', () => {
       for (const { status } of [...answers, ...late]) statuses.add(status);
       await service.quiet();
     }
-    expect([...statuses], `seed ${seed}`)
-      .to.include.members([200, 202])
-      .and.not.include(500);
+    expect([...statuses], `seed ${seed}`).to.include.members([200, 202]);
+    expect(Math.max(...statuses), `seed ${seed}`).to.be.below(500);
     expect(await service.problems(), `seed ${seed}`).to.deep.equal([]);
     const paid = 1_000 - (await service.credits(account.accountId));
     expect([paid, await findSpent()], `seed ${seed}`).to.deep.equal(Array(2).fill(await priceOfAnswers()));
@@ -109,14 +110,15 @@ describe('the second credit of an AI Overview', () => {
     await boss.start();
     try {
       for (const kind of ['none', 'inline', 'later']) {
-        google.serpapi.willAnswer((request) => ({ ...asSerpApi(request), delayMs: 400 }));
+        const swept = Promise.withResolvers<void>();
+        google.serpapi.willAnswer((request) => swept.promise.then(() => asSerpApi(request)));
         const asked = track([`overview-${kind} swept`], token);
         await eventually(async () => (google.serpapi.seen.length > 0 ? true : null));
         await sql`update chunks set created_at = now() - interval '36 seconds'
           where account_id = ${account.accountId} and settled = 0`.execute(service.db);
         await Promise.all(
           [1, 2].map(() => sweepOrphans(service.db, boss, (error) => expect.fail(String(error)))),
-        );
+        ).finally(swept.resolve);
         expect((await asked).body.error).to.equal('check_given_up');
         expect([await findSpent(), await service.credits(account.accountId)]).to.deep.equal([0, 1_000]);
       }

@@ -88,7 +88,12 @@ describe('AI Overviews and features of rank checks', () => {
     );
     expect(await credits()).to.equal(3);
     await send([query(keywords.shown, { include })]);
-    expect((await send([query(keywords.shown, { include })])).status).to.equal(402);
+    const alone = await send([query(keywords.shown, { include })]);
+    expect(alone.status).to.equal(402);
+    // A single query cannot be made smaller.
+    expect(alone.body.message).to.equal(
+      'This request costs 2 credits. Your balance is 1. You were not charged. Ask the operator for credits.',
+    );
     expect(await credits()).to.equal(1);
   });
 

@@ -96,7 +96,9 @@ describe('a batch that is checked again', () => {
     }
     await idle.call(`/batch/${body.batch_id}/cancel`, { token, method: 'POST' });
     await idle.call('/check/bulk', { token, body: { urls: ['https://indexed.example/'] } });
-    expect([await getStatus(), await idle.credits(accountId)]).to.deep.equal([402, 1]);
+    const unpaid = await idle.call(path, { token, method: 'POST' });
+    expect([unpaid.status, await idle.credits(accountId)]).to.deep.equal([402, 1]);
+    expect(unpaid.body.message).to.match(/You were not charged\. Ask the operator for credits\.$/);
     await sql`update batches set purged_at = now() where batch_id = ${body.batch_id}`.execute(idle.db);
     expect(await getStatus()).to.equal(410);
     await idle.stop();

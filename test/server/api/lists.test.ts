@@ -36,7 +36,7 @@ describe('lists', () => {
 
   it('warn about unknown query parameters', async () => {
     const { body } = await get('/batches?typ=http&per_page=1');
-    expect(body.warnings).to.deep.equal(['typ is not a parameter. Did you mean type?']);
+    expect(body.warnings).to.deep.equal(['typ is not a parameter and was ignored. Did you mean type?']);
     for (const path of [
       '/batches?type=http',
       '/history?type=index',
@@ -52,14 +52,14 @@ describe('lists', () => {
     const path = `/batch/${list.data[0].batch_id}`;
     expect((await get(`${path}?results=none`)).body).not.to.have.property('warnings');
     const { body } = await get(`${path}?show=dead&results=none`);
-    expect(body.warnings).to.deep.equal(['show is not a parameter.']);
+    expect(body.warnings).to.deep.equal(['show is not a parameter and was ignored.']);
   });
 
   it('warn about them on paths with a slash at the end', async () => {
     const headers = { Authorization: `Bearer ${account.token}` };
     const answer = await fetch(`${service.baseUrl}/api/v1/batches/?type=http&typ=http`, { headers });
     const { warnings } = (await answer.json()) as { warnings: string[] };
-    expect(warnings).to.deep.equal(['typ is not a parameter. Did you mean type?']);
+    expect(warnings).to.deep.equal(['typ is not a parameter and was ignored. Did you mean type?']);
   });
 
   /** Returns all pages of a list, by the cursors. */

@@ -62,7 +62,7 @@ describe('GET /locations', () => {
     expect((await get('')).body.errors).to.deep.equal({ q: ['Is required.'] });
     expect((await get('q=austin&country=QQ')).body.errors).to.have.keys('country');
     expect((await get('q=austin&contry=US')).body.warnings).to.deep.equal([
-      'contry is not a parameter. Did you mean country?',
+      'contry is not a parameter and was ignored. Did you mean country?',
     ]);
   });
 });

@@ -82,7 +82,9 @@ describe('tokens', () => {
       for (const [method, path, body] of asked) {
         const { status, body: answer } = await service.call(path, { token, method, body });
         expect([status, answer.error], `${method} ${path}`).to.deep.equal([403, 'insufficient_scope']);
-        expect(answer.message).to.include('Use a token without them, or the dashboard.');
+        expect(answer.message).to.include(
+          'does not accept tokens with a credit limit or an expiry date. Use another token',
+        );
       }
       const { body: list } = await service.call('/members', { token });
       expect(list.invitations).to.deep.equal([]);
@@ -140,6 +142,7 @@ describe('tokens', () => {
     expect((await service.call('/check/bulk', { token, body: bulk })).status).to.equal(202);
     const before = await service.credits(account.accountId);
     const { status, body } = await service.call('/check/bulk', { token, body: tooMuch });
+    expect(body.message).to.match(/You were not charged\. Wait until next month, or use another token\.$/);
     expect([status, body.error, body.credits_needed, body.credits_available]).to.deep.equal([
       402,
       'token_limit',

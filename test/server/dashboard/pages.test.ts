@@ -97,7 +97,7 @@ describe('the pages of the dashboard', () => {
     }
   });
 
-  it('redirect from a part of a page to the whole page', async () => {
+  it('link from a part of a page to the whole page', async () => {
     const urls = Array.from({ length: 51 }, (_, number) => `https://indexed.example/${number}`);
     const { body } = await service.call('/check/bulk', { token: owner.token, body: { urls } });
     await service.ended(owner.token, body.batch_id);

@@ -10,7 +10,7 @@ describe('the form for ranks', () => {
   let browser: FormClient;
 
   before(async () => {
-    account = await service.account(10);
+    account = await service.account(100);
     browser = await visit(service, account);
   });
 
@@ -43,5 +43,83 @@ describe('the form for ranks', () => {
     expect([stopped.full, stopped.pages_searched]).to.deep.equal([undefined, 1]);
     expect(await check('yes')).to.include({ full: true, pages_searched: 2 });
     await service.quiet();
+  });
+
+  const labelOf = (page: string) => parse(page).querySelector('#go')?.text;
+  const overviewBox = (page: string) => parse(page).querySelector('input[name=overview]');
+  const keywords = { text: 'shoes overview-shown\nbags', type: 'ranks', target: 'rank-3.example' };
+
+  it('asks for AI Overviews at the shown price, and refunds the keywords that have none', async () => {
+    const credits = await service.credits(account.accountId);
+    expect(overviewBox((await browser.get('/?check=ranks')).text)?.hasAttribute('checked')).to.equal(false);
+    const form = { ...keywords, overview: 'yes', once: 'overviews' };
+    const read = await browser.post('/read', form, { from: '/' });
+    expect(labelOf(read.text)).to.equal('Check 2 keywords · up to 4 credits');
+    expect(parse(read.text).querySelector('#summary')?.text).to.contain(`costs up to 4 of your ${credits} `);
+
+    const refused = await browser.post('/', { ...form, target: '', check: 'go' });
+    expect(refused.status).to.equal(422);
+    expect(overviewBox(refused.text)?.hasAttribute('checked')).to.equal(true);
+
+    const { location } = await browser.post('/', { ...form, check: 'go' });
+    const id = location?.split('/').at(-1) ?? '';
+    await service.ended(account.token, id);
+    const { results } = (await service.call(`/batch/${id}`, { token: account.token })).body;
+    const states = results.map((item: { ai_overview: { state: string } }) => item.ai_overview.state);
+    expect(states).to.deep.equal(['shown', 'not_shown']);
+    expect(await service.credits(account.accountId)).to.equal(credits - 3);
+    await service.quiet();
+  });
+
+  it('always asks for the other blocks of the page, which cost nothing', async () => {
+    const credits = await service.credits(account.accountId);
+    const { location } = await browser.post('/', { ...keywords, check: 'go', once: 'features' });
+    const id = location?.split('/').at(-1) ?? '';
+    await service.ended(account.token, id);
+    const [first] = (await service.call(`/batch/${id}`, { token: account.token })).body.results;
+    expect(first.features_visible).to.include('ai_overview');
+    expect(first).not.to.have.property('ai_overview');
+    expect(await service.credits(account.accountId)).to.equal(credits - 2);
+    await service.quiet();
+  });
+
+  it('creates a monitor with AI Overviews only at the shown price, and keeps them when its list is edited', async () => {
+    const watch = { ...keywords, overview: 'yes', check: 'watch', once: 'watched' };
+    const cheaper = parse((await browser.post('/read', keywords, { from: '/' })).text);
+    const plan = cheaper.querySelector('[name=plan]')?.getAttribute('value') ?? '';
+    const refused = await browser.post('/', { ...watch, plan });
+    expect(refused.status).to.equal(422);
+    const shown = parse(refused.text);
+    expect(shown.querySelector('#plan')?.text).to.contain(
+      'checks 2 keywords every day between 03:00 and 07:00 (UTC), for up to 120 credits a month',
+    );
+    const planned = { ...watch, plan: shown.querySelector('[name=plan]')?.getAttribute('value') ?? '' };
+    const { location: monitor = '', status, text } = await browser.post('/', planned);
+    expect(status, text).to.equal(303);
+    const id = monitor?.split('/').at(-1) ?? '';
+    const readMonitor = async () =>
+      (await service.call(`/monitors/${id}`, { token: account.token })).body.monitor;
+    expect(await readMonitor()).to.include({ subjects: 2, credits_per_run: 4 });
+
+    const credits = await service.credits(account.accountId);
+    await browser.post(`${monitor}/run`, {}, { from: monitor ?? '' });
+    await service.quiet();
+    expect(await service.credits(account.accountId)).to.equal(credits - 3);
+
+    const from = `/?monitor=${id}`;
+    const list = parse((await browser.get(from)).text);
+    const value = (name: string) => list.querySelector(`#intake [name=${name}]`)?.getAttribute('value') ?? '';
+    expect(labelOf(list.outerHTML)).to.equal('Save list · up to 4 credits per run');
+    const saved = await browser.post(
+      '/',
+      {
+        ...{ monitor: id, check: 'watch', type: 'ranks', once: 'saved' },
+        ...{ about: value('about'), understood: value('understood') },
+        text: list.querySelector('textarea')?.text ?? '',
+      },
+      { from },
+    );
+    expect(saved.status, saved.text).to.equal(303);
+    expect(await readMonitor()).to.include({ subjects: 2, credits_per_run: 4 });
   });
 });

@@ -193,7 +193,7 @@ describe('invalid requests', () => {
       error: 'insufficient_credits',
       message:
         'This request costs 51 credits. Your balance is 50. You were not charged. ' +
-        'Send fewer entries, or ask the operator for credits.',
+        'Check fewer URLs or keywords, or ask the operator for credits.',
       credits_needed: 51,
       credits_available: 50,
     });

@@ -26,25 +26,36 @@ describe('warnings about unknown fields', () => {
     [
       '/check',
       { url, URL: 1, colour: 'red' },
-      ['URL is not a field. Did you mean url?', 'colour is not a field.'],
+      ['URL is not a field and was ignored. Did you mean url?', 'colour is not a field and was ignored.'],
     ],
-    ['/check', { url, follow_redirects: true }, ['follow_redirects is not a field.']],
-    ['/check/bulk', { urls: [url], webhook: 'x' }, ['webhook is not a field. Did you mean webhook_url?']],
-    ['/check/bulk', { urls: [url], referense: 'x' }, ['referense is not a field. Did you mean reference?']],
+    ['/check', { url, follow_redirects: true }, ['follow_redirects is not a field and was ignored.']],
+    [
+      '/check/bulk',
+      { urls: [url], webhook: 'x' },
+      ['webhook is not a field and was ignored. Did you mean webhook_url?'],
+    ],
+    [
+      '/check/bulk',
+      { urls: [url], referense: 'x' },
+      ['referense is not a field and was ignored. Did you mean reference?'],
+    ],
     [
       '/http-status/bulk',
       { urls: [url], webhookUrl: 1 },
-      ['webhookUrl is not a field. Did you mean webhook_url?'],
+      ['webhookUrl is not a field and was ignored. Did you mean webhook_url?'],
     ],
     [
       '/http-status/bulk',
       { urls: [url], onInvalid: 'skip' },
-      ['onInvalid is not a field. Did you mean on_invalid?'],
+      ['onInvalid is not a field and was ignored. Did you mean on_invalid?'],
     ],
     [
       '/keyword-track',
       { queries: [query, { ...query, contry: 'DE' }], tag: 'a' },
-      ['queries.1.contry is not a field. Did you mean queries.1.country?', 'tag is not a field.'],
+      [
+        'queries.1.contry is not a field and was ignored. Did you mean queries.1.country?',
+        'tag is not a field and was ignored.',
+      ],
     ],
     [
       '/keyword-track',
@@ -52,7 +63,7 @@ describe('warnings about unknown fields', () => {
       [
         'webhook_url is not used, because a single query is answered directly.',
         'reference is not used, because a single query is answered directly.',
-        'queries.0.endPage is not a field. Did you mean queries.0.end_page?',
+        'queries.0.endPage is not a field and was ignored. Did you mean queries.0.end_page?',
       ],
     ],
   ];
@@ -67,14 +78,16 @@ describe('warnings about unknown fields', () => {
 
   it('are returned by a single HTTP check', async () => {
     const answer = await post('/http-status', { url: `${site.url}/good`, follow: false });
-    expect(answer.body.warnings).to.deep.equal(['follow is not a field. Did you mean follow_redirects?']);
+    expect(answer.body.warnings).to.deep.equal([
+      'follow is not a field and was ignored. Did you mean follow_redirects?',
+    ]);
   });
 
   it('are returned with a repeated answer', async () => {
     const headers = { 'Idempotency-Key': 'warned' };
     const first = await post('/check', { url, colour: 'red' }, headers);
     const again = await post('/check', { url, colour: 'red' }, headers);
-    expect(first.body.warnings).to.deep.equal(['colour is not a field.']);
+    expect(first.body.warnings).to.deep.equal(['colour is not a field and was ignored.']);
     expect(again.text).to.equal(first.text);
   });
 
@@ -94,14 +107,14 @@ describe('warnings about unknown fields', () => {
     expect(status).to.equal(200);
     expect(body.is_indexed).to.equal(true);
     expect(body.warnings).to.deep.equal([
-      '__proto__ is not a field.',
-      'constructor is not a field.',
-      'toString is not a field.',
-      'hasOwnProperty is not a field.',
-      ' is not a field.',
-      '\0 is not a field.',
-      '\ud800 is not a field.',
-      `${'x'.repeat(64)}… is not a field.`,
+      '__proto__ is not a field and was ignored.',
+      'constructor is not a field and was ignored.',
+      'toString is not a field and was ignored.',
+      'hasOwnProperty is not a field and was ignored.',
+      ' is not a field and was ignored.',
+      '\0 is not a field and was ignored.',
+      '\ud800 is not a field and was ignored.',
+      `${'x'.repeat(64)}… is not a field and was ignored.`,
     ]);
   });
 
@@ -114,7 +127,7 @@ describe('warnings about unknown fields', () => {
     ] as const) {
       const { warnings } = (await post(path, body)).body;
       expect(warnings).to.have.lengthOf(20);
-      expect(warnings[18]).to.match(/field18 is not a field\.$/);
+      expect(warnings[18]).to.match(/field18 is not a field and was ignored\.$/);
       expect(warnings[19]).to.equal('Further unknown fields are not listed.');
     }
   });

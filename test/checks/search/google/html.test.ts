@@ -16,7 +16,7 @@ const read = (html: string) => readGoogleHtml(html, 'brightdata');
 
 describe('the results of a Google page', () => {
   for (const { title, html, featuredSnippetUrl = null } of layouts) {
-    it(title, () => {
+    it(`are read from the layout “${title}”`, () => {
       const serp = read(html);
       expect(serp.results.map((result) => result.url)).to.deep.equal(organicResults);
       expect(serp.results.every((result) => result.title !== '')).to.equal(true);
@@ -30,29 +30,29 @@ const nothingFound: [title: string, html: string][] = [
     'the sentence and its advice',
     nothingMatchesPage(['Your search -', '- did not match any documents.'], 'en'),
   ],
-  ['in Russian', nothingMatchesPage(['По запросу', ' ничего не найдено.'], 'ru')],
+  ['the sentence in Russian', nothingMatchesPage(['По запросу', ' ничего не найдено.'], 'ru')],
   [
-    'in a language we have no sentence of',
+    'the advice in a language whose sentence we do not know',
     nothingMatchesPage(['Teie otsingule', ' ei vastanud ükski dokument.'], 'et'),
   ],
   [
-    'the sentence alone, without script',
+    'the sentence alone, on a page without scripts',
     '<div id="main"><div class="BNeawe">Your search - <span>x</span> - did not match any documents. Suggestions: …</div></div>',
   ],
   [
-    'the same in Japanese',
+    'the sentence alone in Japanese',
     '<div id="main"><div class="BNeawe"><span>qwxzy</span>に一致する情報は見つかりませんでした。</div></div>',
   ],
   ['a count of zero', '<div id="result-stats">About 0 results (0.25 seconds)</div><div id="rso"></div>'],
   [
-    'no match for the quoted words, and others instead',
+    'the notice that nothing matches the quoted words, above other results',
     pageWith('<div>No results found for <b>"red shues"</b>.</div>', resultList),
   ],
 ];
 
 describe('a Google page without results', () => {
   for (const [title, html] of nothingFound) {
-    it(title, () => {
+    it(`is recognised by ${title}`, () => {
       expect(read(html)).to.deep.equal({ results: [], featuredSnippetUrl: null });
     });
   }
@@ -77,7 +77,7 @@ const failures: [title: string, kind: ProviderErrorKind, html: string][] = [
     '<title>Sorry...</title><form action="CaptchaRedirect"><img src="/sorry/image?id=1"></form>',
   ],
   [
-    '"unusual traffic" in so many words',
+    'the sentence about "unusual traffic"',
     'blocked',
     '<p>Our systems have detected unusual traffic from your computer network.</p>',
   ],
@@ -132,7 +132,7 @@ const failures: [title: string, kind: ProviderErrorKind, html: string][] = [
 
 describe('a Google page without an answer', () => {
   for (const [title, kind, html] of failures) {
-    it(`${title} is ${kind}`, () => expectFailure(kind, () => read(html)));
+    it(`is ${kind}: ${title}`, () => expectFailure(kind, () => read(html)));
   }
 
   it('is distinguished from one that only suggests another spelling', () => {

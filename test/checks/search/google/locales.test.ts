@@ -27,7 +27,7 @@ describe('countries and languages', () => {
     for (const code of ['', 'xx', 'eng', 'en-US', 'iw ish']) expect(parseLanguage(code)).to.equal(null);
   });
 
-  it('include the number of every country', () => {
+  it('have an ISO number for every country', () => {
     expect(countryNumber('US')).to.equal(840);
     expect(countryNumber('GB')).to.equal(826);
     expect(() => countryNumber('UK')).to.throw(RangeError);

@@ -41,16 +41,16 @@ const nothingMatches: [title: string, notice: string][] = [
 
 const rewritten: [title: string, notice: string][] = [
   [
-    'showing results for others',
+    'results for another query',
     `<p>… <a href="${search('rote schuhe', '&amp;spell=1')}">rote schuhe</a> … <a href="${search(asked, '&amp;nfpr=1')}">rote shuhe</a></p>`,
   ],
   [
-    'including results for others',
+    'results that include those for another query',
     `<p>… <a href="${search(asked, '&amp;nirf=rote+shuhe')}">rote shuhe</a></p>`,
   ],
-  ['replaced, without a word on ours', `<a id="fprsl" href="${search('rote schuhe')}">rote schuhe</a>`],
+  ['another query, and no link to ours', `<a id="fprsl" href="${search('rote schuhe')}">rote schuhe</a>`],
   [
-    'other words mixed in, with a link to ours alone',
+    'results of another query mixed in, with a link to our query only',
     `<p>… <a id="fprsl" href="${search('rote schuhe')}">rote schuhe</a></p><p>Nur nach <a href="${search(asked, '&amp;nirf=rote+schuhe')}">rote shuhe</a> suchen</p>`,
   ],
 ];
@@ -64,15 +64,16 @@ const links: [title: string, href: string][] = [
   ['for something related', search('rote stiefel', '&amp;nfpr=1')],
 ];
 
-describe('a notice of Google about a query', () => {
+describe('a notice of Google', () => {
   for (const [title, notice] of nothingMatches) {
-    it(`about other results, since nothing was found: ${title}`, () => {
+    it(`says that nothing was found: ${title}`, () => {
       expect(read(notice).results).to.deep.equal([]);
     });
   }
 
   for (const [title, notice] of rewritten) {
-    it(`about another query: ${title}`, () => expectFailure('rewritten', () => read(notice)));
+    it(`says that Google searched for another query: ${title}`, () =>
+      expectFailure('rewritten', () => read(notice)));
   }
 
   for (const [title, href] of links) {
@@ -81,38 +82,38 @@ describe('a notice of Google about a query', () => {
     });
   }
 
-  it('is not a few words in bold', () => {
+  it('is not recognised in a few bold words', () => {
     const place = '<div id="topstuff"><b>"rote shuhe"</b> <b>Berlin</b> <b>…</b></div>';
     expect(read(place).results).to.have.length(1);
   });
 });
 
-describe('the query of a result page', () => {
+describe('a result page for a query', () => {
   const nothing = '<div id="result-stats">0 results</div>';
   const withBox = (query: string, list: string) => pageWith('', list, query);
   const judge = (html: string, query: string | null) =>
     readGoogleHtml(html, 'brightdata', query).results.length;
 
-  it('is ours in any case and with any quotation marks', () => {
+  it('is accepted with the query in any case and with any quotation marks', () => {
     expect(judge(withBox('“Rote  Shuhe”', resultList), asked)).to.equal(1);
     expect(judge(withBox(asked, nothing), asked)).to.equal(0);
   });
 
   const unproven: [title: string, kind: ProviderErrorKind, html: string][] = [
-    ['results for another', 'rewritten', withBox('blue shoes', resultList)],
-    ['an empty list for another', 'rewritten', withBox('blue shoes', nothing)],
+    ['results for another query', 'rewritten', withBox('blue shoes', resultList)],
+    ['an empty list for another query', 'rewritten', withBox('blue shoes', nothing)],
     ['an empty list for an unknown query', 'unreadable', withBox('', nothing)],
   ];
   for (const [title, kind, html] of unproven) {
-    it(`rejects ${title}`, () => expectFailure(kind, () => judge(html, asked)));
+    it(`is rejected with ${title}`, () => expectFailure(kind, () => judge(html, asked)));
   }
 
-  it('is not checked when none is given', () => {
+  it('is accepted with any query if the caller gives none', () => {
     expect(judge(withBox('blue shoes', resultList), null)).to.equal(1);
     expect(judge(withBox('', nothing), null)).to.equal(0);
   });
 
-  it('has no more results when the list ends with a link to omitted ones', () => {
+  it('is accepted without results if its list ends with a link to omitted ones', () => {
     const end = `<p id="ofr"><i>… <a href="${search(asked, '&amp;filter=0')}">…</a></i></p>`;
     expect(judge(withBox(asked, end), asked)).to.equal(0);
     expectFailure('unreadable', () => judge(withBox(asked, '<p>…</p>'), asked));

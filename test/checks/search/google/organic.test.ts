@@ -35,12 +35,12 @@ describe('organic results', () => {
     expect(read(list)).to.deep.equal([one, two]);
   });
 
-  it('are headings by their role if the list has no others', () => {
+  it('are links with a heading by role if Google labels none as a web page', () => {
     expect(read(mobile(one) + mobile(two))).to.deep.equal([one, two]);
     expect(read(mobile(one, 1) + mobile(two, 1))).to.deep.equal([one, two]);
   });
 
-  it('are results that Google labels as web pages, with any heading', () => {
+  it('are links that Google labels as web pages, with any kind of heading', () => {
     expect(read(desktop(one, webPageType) + mobile(two, webPageType))).to.deep.equal([one, two]);
   });
 

@@ -7,7 +7,7 @@ const mebibyte = 1024 * 1024;
 const picture = `data:image/png;base64,${'iVBORw0KGgo+/='.repeat(mebibyte / 4)}`;
 
 describe('a parsed page', () => {
-  it('omits the parts that addresses contain themselves', () => {
+  it('omits the content of data: URLs', () => {
     const html = `<img src="${picture}" alt="red"><p style="background:url(&quot;${picture}&quot;)">shoes</p>`;
     const page = parse(html);
     expect(page.text).to.equal('shoes');
@@ -15,7 +15,7 @@ describe('a parsed page', () => {
     expect(page.querySelector('img')?.getAttribute('alt')).to.equal('red');
   });
 
-  it('keeps words that are similar to such an address', () => {
+  it('keeps words that look like a data: URL', () => {
     expect(parse('<h3>Big data:now (data:x) and data: later</h3>').text).to.match(
       /data:now.*and data: later/,
     );

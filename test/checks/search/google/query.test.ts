@@ -9,7 +9,7 @@ describe('the normal form of a query', () => {
     expect(withoutQuotes('site:a.example "red shoes" "b"')).to.equal('site:a.example red shoes b');
   });
 
-  it('is cut before its letters expand', () => {
+  it('is cut before normalisation makes it longer', () => {
     const longest = '\ufdfa'.normalize('NFKC').length;
     expect(normaliseQuery('\ufdfa'.repeat(1_200_000))).to.have.length.at.most(queryCharsMax * longest);
   });

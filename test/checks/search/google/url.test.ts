@@ -3,54 +3,54 @@ import { isUrlHidden, toResults, toResultUrl } from '../../../../checks/search/g
 import { expectFailure } from '../../../support/provider.ts';
 
 const links: [title: string, href: string, target: string | null][] = [
+  ['a plain link, unchanged', 'https://Shop.example/Red?b=2&a=1#top', 'https://Shop.example/Red?b=2&a=1#top'],
   [
-    'a plain link stays as it is written',
-    'https://Shop.example/Red?b=2&a=1#top',
-    'https://Shop.example/Red?b=2&a=1#top',
-  ],
-  [
-    'a redirect is taken off and decoded once',
+    'the target of a redirect, decoded once',
     '/url?q=https://shop.example/a%2520b&sa=U&ved=2a',
     'https://shop.example/a%20b',
   ],
   [
-    'of two parameters `url` is the target',
+    'the parameter `url` of a redirect that also has `q`',
     '/url?sa=t&q=red+shoes&url=https%3A%2F%2Fshop.example%2F%3Fa%3D1',
     'https://shop.example/?a=1',
   ],
-  ['an absolute redirect too', 'https://www.google.co.uk/url?q=http://shop.example/', 'http://shop.example/'],
-  ['the warning page', '/interstitial?url=http://ill.example/', 'http://ill.example/'],
   [
-    'the AMP viewer',
+    'the target of an absolute redirect',
+    'https://www.google.co.uk/url?q=http://shop.example/',
+    'http://shop.example/',
+  ],
+  ['the target of a warning page', '/interstitial?url=http://ill.example/', 'http://ill.example/'],
+  [
+    'the page in the AMP viewer',
     'https://www.google.com/amp/s/news.example/story.amp?x=1',
     'https://news.example/story.amp?x=1',
   ],
-  ['the AMP viewer, relative', '/amp/news.example/story', 'http://news.example/story'],
-  ['Google lists itself', 'https://www.google.com/', 'https://www.google.com/'],
   [
-    'its pages about search are pages',
+    'the page in the AMP viewer, from a relative link',
+    '/amp/news.example/story',
+    'http://news.example/story',
+  ],
+  ['the home page of Google', 'https://www.google.com/', 'https://www.google.com/'],
+  [
+    'a page of Google about its search',
     'https://www.google.com/search/howsearchworks/',
     'https://www.google.com/search/howsearchworks/',
   ],
   [
-    'its other hosts are sites',
+    'a page on another host of Google',
     'https://support.google.com/a/answer/1?hl=en',
     'https://support.google.com/a/answer/1?hl=en',
   ],
-  [
-    'addresses no parser takes still hold a rank',
-    "http://old town's.example/a",
-    "http://old town's.example/a",
-  ],
-  ['file servers too', 'ftp://files.example/list.txt', 'ftp://files.example/list.txt'],
+  ['an invalid URL, because it has a rank', "http://old town's.example/a", "http://old town's.example/a"],
+  ['a file on an FTP server', 'ftp://files.example/list.txt', 'ftp://files.example/list.txt'],
   ['a further search', '/search?q=red+shoes&tbm=isch', null],
   ['a further search, saved page', 'https://www.google.com/search?q=red', null],
   ['a further search on a phone', 'https://m.google.com/search?q=red', null],
   ['a further search for images', 'https://images.google.com/search?q=red&tbm=isch', null],
-  ['a further search, the host of old', 'https://encrypted.google.com/search?q=red', null],
+  ['a further search on an earlier host', 'https://encrypted.google.com/search?q=red', null],
   ['the settings of a search', 'https://www.google.com/preferences?hl=en&prev=/search', null],
   ['the settings of a search, elsewhere', 'https://www.google.co.uk/setprefs?hl=en', null],
-  ['the page of the image search is one', 'https://images.google.com/', 'https://images.google.com/'],
+  ['the home page of the image search', 'https://images.google.com/', 'https://images.google.com/'],
   ['an ad click', 'https://www.google.com/aclk?sa=l&adurl=https://ad.example/', null],
   ['an ad click elsewhere', 'https://www.googleadservices.com/pagead/aclk?adurl=https://ad.example/', null],
   ['an image', '/imgres?imgurl=https://img.example/1.png&imgrefurl=https://img.example/', null],
@@ -61,9 +61,10 @@ const links: [title: string, href: string, target: string | null][] = [
   ['nothing', '', null],
 ];
 
-describe('the address of a result', () => {
+describe('toResultUrl', () => {
   for (const [title, href, target] of links) {
-    it(title, () => expect(toResultUrl(href)).to.equal(target));
+    it(`${target === null ? 'ignores' : 'returns'} ${title}`, () =>
+      expect(toResultUrl(href)).to.equal(target));
   }
 });
 

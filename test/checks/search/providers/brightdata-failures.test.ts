@@ -139,7 +139,7 @@ describe('a failure of Bright Data', () => {
     ['repeat_query_rejected', true],
     ['bucket_rate_limit', false],
   ] as const) {
-    it(`${name} refuses ${isOfQueryOnly ? 'one query' : 'all queries'}`, async () => {
+    it(`concerns ${isOfQueryOnly ? 'one query' : 'all queries'} if its code is ${name}`, async () => {
       server.willAnswer({ status: 429, headers: code(name), body: '' });
       expect(await expectFailure('rate_limit', () => search())).to.have.property(
         'isOfQueryOnly',
@@ -149,7 +149,7 @@ describe('a failure of Bright Data', () => {
   }
 
   for (const [title, kind, answer, retryAfterSeconds] of failures) {
-    it(`${title} is ${kind}`, async () => {
+    it(`is ${kind}: ${title}`, async () => {
       server.willAnswer(answer);
       const error = await expectFailure(kind, () => search());
       if (retryAfterSeconds !== undefined) expect(error.retryAfterSeconds).to.equal(retryAfterSeconds);

@@ -103,7 +103,7 @@ describe('Bright Data', () => {
   });
 
   for (const [title, answer, urls] of answers) {
-    it(`reads ${title}`, async () => {
+    it(`reads an answer: ${title}`, async () => {
       server.willAnswer(answer);
       const serp = await search();
       expect(serp.results.map((result) => result.url)).to.deep.equal(urls);

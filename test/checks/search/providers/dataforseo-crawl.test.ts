@@ -144,14 +144,14 @@ describe('a crawl of DataForSEO', () => {
     expect(await rank([10, 9, 4], 1_200_000)).to.equal(false);
   });
 
-  it('finds a target before such pages', async () => {
+  it('finds a target on the pages before the end of the crawl', async () => {
     const wanted = { ...item('organic', 'https://wanted.example/', 1), page: 1 };
     server.willAnswer(answered({ ...organicResult, items: [wanted], pages_count: 5 }));
     const outcome = await checkRank(rankQuestion(target, { endPage: 5 }), searchWith([provider]), noDeadline);
     expect(outcome.state === 'success' && outcome.answer.rank).to.equal(1);
   });
 
-  it('starts a later page at ten times the earlier pages', async () => {
+  it('counts ten results for each page before the first requested one', async () => {
     server.willAnswer(answered({ ...organicResult, items: items([9, 12, 8]), pages_count: 3 }));
     const { pages } = await crawl({ ...whole, from: 2 });
     expect(pages[0]?.results[0]?.url).to.equal('https://a.example/2/1');

@@ -60,7 +60,7 @@ describe('a search from a place', () => {
     const { name } = format.source;
     const expected = inAustin[name] as object | null;
 
-    it(`${expected ? 'has the form of' : 'is not sent to'} ${name}`, async () => {
+    it(`is ${expected ? 'sent in the form of' : 'not sent to'} ${name}`, async () => {
       const provider = makeProvider(format, server.baseUrl);
       server.willAnswer({ body: format.reply('red shoes', ['https://shop.example/']) });
       const ask = () => askOnePage(provider, { location: austin });
@@ -112,7 +112,7 @@ describe('a search in a language with a region', () => {
   for (const format of providerFormats.filter(({ source }) => source.name !== 'searxng')) {
     const { name } = format.source;
 
-    it(`names it to ${name}`, async () => {
+    it(`is sent to ${name} with the region`, async () => {
       server.willAnswer({ body: format.reply('red shoes', ['https://shop.example/']) });
       for (const language of ['zh-TW', 'pt-BR', 'en-GB'])
         await askOnePage(makeProvider(format, server.baseUrl), { language });

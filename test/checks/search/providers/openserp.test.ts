@@ -87,7 +87,7 @@ describe('openserp', () => {
     expect(serp.featuredSnippetUrl).to.equal('https://snippet.example/');
   });
 
-  it('reads nothing found', async () => {
+  it('reads "nothing found"', async () => {
     server.willAnswer({ body: { ...fullPage, results: [], serp_features: [] } });
     expect(await search())
       .to.include({ featuredSnippetUrl: null })

@@ -146,7 +146,7 @@ describe('SerpApi', () => {
   });
 
   for (const [title, body, urls] of answers) {
-    it(`reads ${title}`, async () => {
+    it(`reads an answer: ${title}`, async () => {
       server.willAnswer({ body });
       const serp = await search();
       expect(serp.results.map((result) => result.url)).to.deep.equal(urls);

@@ -13,7 +13,7 @@ describe('JSON of a provider', () => {
 });
 
 describe('JSON that would block the event loop', () => {
-  it('is rejected for its values and for its escaped quotes', () => {
+  it('is rejected for too many values or too many escaped quotes', () => {
     for (const text of [`[${'1,'.repeat(70_000)}1]`, `"${'\\"'.repeat(600_000)}"`]) {
       expect(() => parseJson(text, 'one')).to.throw(ProviderError, 'JSON with more than');
     }

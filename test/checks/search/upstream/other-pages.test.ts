@@ -7,7 +7,7 @@ const linkEscaped = (times: number) =>
 const isOther = (link: string) => linksToOtherSearch('red shoes', { next_page: link });
 
 describe('a link to another page of a search', () => {
-  it('is of the same search after a few more escapes', () => {
+  it('belongs to the same search if it is escaped a few times more', () => {
     expect([1, 2, 3, 4].map((times) => isOther(linkEscaped(times)))).to.deep.equal([
       false,
       false,

@@ -94,7 +94,9 @@ describe('the report of a batch', () => {
     const { text } = await browser.get(path);
     const revokes = [...text.matchAll(/action="([^"]+\/revoke)"/g)].map(([, action = '']) => action);
     await browser.post(revokes[1] ?? '', {}, { from: path });
-    expect((await stranger.get(revoked)).status).to.equal(404);
+    const gone = await stranger.get(revoked);
+    expect(gone.status).to.equal(404);
+    expect(gone.text).to.contain('Ask the person who sent you the link for a new one.');
     expect((await stranger.get(ended)).status).to.equal(200);
     await sql`update report_links set created_at = now() - interval '8 days', expires_at = now() - interval '1 second'`.execute(
       service.db,

@@ -97,11 +97,14 @@ describe('the page that compares', () => {
     await service.quiet();
   });
 
-  it('says that a monitor without two runs has nothing to compare', async () => {
+  it('says that a monitor without two runs has nothing to compare, and links to it', async () => {
     const { monitorId } = await monitored(service, account.accountId, 'http', [
       { url: 'https://a.example/' },
     ]);
     const { status, text } = await browser.get(`/monitors/${monitorId}/compare`);
-    expect([status, parse(text).querySelector('h1')?.text]).to.deep.equal([404, 'Nothing to compare yet']);
+    const page = parse(text);
+    expect([status, page.querySelector('h1')?.text]).to.deep.equal([404, 'Nothing to compare yet']);
+    const links = page.querySelectorAll('main section.empty a').map((link) => link.getAttribute('href'));
+    expect(links).to.deep.equal([`/monitors/${monitorId}`, '/']);
   });
 });

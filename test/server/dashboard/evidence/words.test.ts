@@ -75,7 +75,7 @@ describe('outcomes on the dashboard', () => {
     expect(await shown('canonical_elsewhere')).to.deep.equal(['/copy']);
     expect(await shown('slow')).to.deep.equal(['/end']);
     expect((await getPage(id)).replaceAll(/<[^>]*>/g, '')).to.match(
-      /More than one hop 1\s+Temporary redirect 2\s+2 seconds or slower 1\s+noindex 1\s+Canonical elsewhere 1/,
+      /More than one redirect 1\s+Temporary redirect 2\s+2 seconds or slower 1\s+noindex 1\s+Canonical elsewhere 1/,
     );
     await odd.close();
   });

@@ -87,7 +87,7 @@ describe('the summary of the list in the form', () => {
   it('names the line of an unclosed quote', async () => {
     expect(await read('name,url\n"Shoes,https://example.com/\n')).to.include({
       kind: 'nothing',
-      problem: 'Line 2: a quote is not closed.',
+      problem: 'Line 2: a quotation mark is not closed. Close it, or export the table again.',
     });
   });
 
@@ -97,8 +97,8 @@ describe('the summary of the list in the form', () => {
     expect((await read(`url${','.repeat(100_000)}`)).problem).to.equal(tooLong);
   });
 
-  const tooMany = 'The list is too long. The limit is 100,000 entries.';
-  const tooLong = 'Line 1 is longer than 65,536 characters.';
+  const tooMany = 'The list is too long. The limit is 100,000 entries. Split it.';
+  const tooLong = 'Line 1 is longer than 65,536 characters. Check that the list has line breaks.';
   const gap = (share: number) => ' '.repeat(share * 1_000_000);
   const longest: Array<[what: string, text: (share: number) => string, problem: string | null]> = [
     ['lines', (share) => 'a\n'.repeat(share * 1_000_000), tooMany],

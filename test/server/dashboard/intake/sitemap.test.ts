@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { deadlines } from '../../../../config/deadlines.ts';
 import { type FormClient, visit } from '../../../support/dashboard.ts';
+import { freePort } from '../../../support/free-port.ts';
 import { useService } from '../../../support/service.ts';
 import { useSite } from '../../../support/web.ts';
 
@@ -74,7 +75,7 @@ describe('a sitemap in the form', () => {
     expect(parseLines(more.text)).to.deep.equal(['https://typed.example/', 'https://example.com/part-24']);
     const vast = await read('/vast-index.xml');
     expect(vast.lines).to.have.length(50_000);
-    expect(vast.text).to.contain('Only the first 50,000 URLs fit.');
+    expect(vast.text).to.contain('Only the first 50,000 URLs were read, because the limit is reached.');
   });
 
   it('is found from the name of the site: by robots.txt, or at the usual path', async () => {
@@ -116,8 +117,13 @@ describe('a sitemap in the form', () => {
   it('shows an error when it is missing, not a sitemap, or at a private address', async () => {
     expect(await read('/page')).to.include({ status: 422 });
     expect((await read('/page')).problem).to.contain('This is not a sitemap.');
-    expect((await read('/nothing')).problem).to.contain('status 404');
-    expect((await read('/private.xml')).problem).to.contain('target_not_allowed');
+    expect((await read('/nothing')).problem).to.contain(
+      'The sitemap could not be read: the server answered with status 404. Check its URL.',
+    );
+    expect((await read('/private.xml')).problem).to.contain('private IP address, which is not contacted.');
+    const port = await freePort();
+    const refused = await browser.post('/', { check: 'sitemap', sitemap: `http://127.0.0.1:${port}/a.xml` });
+    expect(refused.text).to.contain('The sitemap could not be read: the server refuses connections.');
     const { text } = await browser.post('/', { check: 'sitemap', sitemap: 'http://192.168.0.1/sitemap.xml' });
     expect(text).to.contain('private or reserved');
   });

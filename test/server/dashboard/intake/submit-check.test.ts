@@ -56,7 +56,7 @@ describe('submitting the form', () => {
       text: 'name,url\n"Shoes,https://indexed.example/',
     });
     expect(answer.status).to.equal(422);
-    expect(answer.text).to.match(/role="alert">Line 2: a quote is not closed\./);
+    expect(answer.text).to.match(/role="alert">Line 2: a quotation mark is not closed\./);
     expect(answer.text).to.contain('&quot;Shoes,https://indexed.example/</textarea>');
   });
 

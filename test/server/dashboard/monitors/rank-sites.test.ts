@@ -80,7 +80,7 @@ describe('the pages of tracked sites', () => {
     });
     const tiles = texts(await open('/ranks/shop.example'), '.metrics .tile');
     expect(tiles).to.deep.equal([
-      'Average position #11.5 ▲ 0.5 (up from #12) in 1 day ▲ 6.5 (up from #18) in 7 days ▲ 7 (up from #10) in 30 days',
+      'Average rank #11.5 ▲ 0.5 (up from #12) in 1 day ▲ 6.5 (up from #18) in 7 days ▲ 7 (up from #10) in 30 days',
       'Visibility 19.2% ▲ 5 pts (up from 14.2%) in 1 day ▲ 10.8 pts (up from 8.3%) in 7 days ▲ 15.3 pts (up from 3.8%) in 30 days',
       'In top 3 50% ▲ 50 pts (up from 0%) in 1 day ▲ 50 pts (up from 0%) in 7 days ▲ 50 pts (up from 0%) in 30 days',
       'In top 10 50% = (unchanged) in 1 day = (unchanged) in 7 days = (unchanged) in 30 days',
@@ -104,7 +104,7 @@ describe('the pages of tracked sites', () => {
     await track([{ keyword: 'a' }, { keyword: 'b' }], { 3: [9, 5], 0: [4, 5] });
     const page = await open('/ranks/shop.example?days=90');
     const since = `since ${day(daysAgo(3))}`;
-    expect(texts(page, '.metrics .tile')[0]).to.equal(`Average position #4.5 ▲ 2.5 (up from #7) ${since}`);
+    expect(texts(page, '.metrics .tile')[0]).to.equal(`Average rank #4.5 ▲ 2.5 (up from #7) ${since}`);
     expect(toText(page.querySelector('.card'))).to.contain(`Checked since ${day(daysAgo(3))}`);
     expect(texts(page, '.tracked [data-label=Change]')).to.deep.equal(['▲ 5 (up from #9)', '= (unchanged)']);
     expect(toText(page.querySelector('main'))).not.to.match(/\bnew\b/i);
@@ -130,7 +130,7 @@ describe('the pages of tracked sites', () => {
     const path = '/ranks/shop.example';
     const page = await open(path);
     expect(texts(page, '.tracked thead th')).to.deep.equal([
-      ...['Keyword', 'Position', 'Change', 'Trend', 'Best', 'Page', 'rival.example', 'far.example'],
+      ...['Keyword', 'Rank', 'Change', 'Trend', 'Best', 'Page', 'rival.example', 'far.example'],
     ]);
     const cells = page
       .querySelectorAll('.tracked tbody tr')

@@ -45,7 +45,10 @@ describe('second factors', () => {
       { code: '000000', key: secret, form_token: token },
       { from: '/settings' },
     );
-    expect([wrong.status, alertIn(wrong.text)]).to.deep.equal([422, 'This code is wrong or has expired.']);
+    expect([wrong.status, alertIn(wrong.text)]).to.deep.equal([
+      422,
+      'This code is wrong or has expired. Enter the current code from your app.',
+    ]);
     let codes: string[] = [];
     // Repeated once, in case the time step ended between code and check.
     for (let tries = 0; codes.length === 0 && tries < 3; tries += 1) {
@@ -90,7 +93,7 @@ describe('second factors', () => {
     const wrong = await answer(entering, '123456');
     expect([wrong.status, alertIn(wrong.text)]).to.deep.equal([
       401,
-      'This code is wrong or was already used.',
+      'This code is wrong or was already used. Enter the current code from your app, or an unused recovery code.',
     ]);
     const code = generateCode(secret);
     expect((await answer(entering, code)).location).to.equal('/webhooks');

@@ -250,7 +250,7 @@ describe('sign-in of a service without mail', () => {
   it('says so, and sign-up works without a confirmation', async () => {
     const browser = new FormClient(service.baseUrl);
     expect((await browser.get('/sign-in')).text)
-      .to.contain('This service does not send email')
+      .to.contain('Ask the operator of this service for a new password.')
       .and.not.contain('/forgot');
     expect((await browser.get('/forgot')).text)
       .to.contain('This service does not send email')
