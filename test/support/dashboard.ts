@@ -1,3 +1,4 @@
+import { parse } from 'node-html-parser';
 import type { BrowserContext, Page } from 'playwright-core';
 import * as sessions from '../../db/accounts/sessions.ts';
 import * as users from '../../db/accounts/users.ts';
@@ -97,6 +98,14 @@ export class FormClient {
     const { status, headers } = response;
     return { status, headers, setCookies, location: headers.get('location'), text: await response.text() };
   }
+}
+
+/** Creates a monitor with the form of the start page, which has shown its plan. Also returns the text of the plan. */
+export async function createByForm(browser: FormClient, form: Record<string, string>) {
+  const { text } = await browser.post('/read', form, { from: '/' });
+  const shown = { understood: fieldIn(text, 'understood'), plan: fieldIn(text, 'plan') };
+  const made = await browser.post('/', { ...form, ...shown }, { from: '/' });
+  return { made, plan: parse(text).querySelector('#plan')?.text.replaceAll(/\s+/g, ' ').trim() };
 }
 
 /** Returns the alert of a page. */
