@@ -204,17 +204,15 @@ async function prepareChecks(
   { runId, tokenId, subjectIds }: Pick<NewRun, 'runId' | 'tokenId'> & { subjectIds?: readonly number[] },
 ): Promise<Checks> {
   const spender = await spending.findSpender(deps.db, tokenId);
-  // This fails before 10,000 rows are read.
-  await requireCredits(
-    { ...deps, spender },
-    monitor.accountId,
-    subjectIds?.length ?? monitor.subjects + monitor.overviews,
-  );
+  const confirmed = subjectIds && (await subjects.listCurrent(deps.db, monitor, subjectIds));
+  // A run of all subjects fails before 10,000 rows are read.
+  const needed = confirmed
+    ? priceOf(toBatchRequests(monitor, runId, confirmed))
+    : monitor.subjects + monitor.overviews;
+  await requireCredits({ ...deps, spender }, monitor.accountId, needed);
   await deps.allowance.requireRemaining(monitor.accountId);
-  const chosen = await subjects.listCurrent(deps.db, monitor, subjectIds);
+  const chosen = confirmed ?? (await subjects.listCurrent(deps.db, monitor));
   const requests = toBatchRequests(monitor, runId, chosen);
-  // A subject with an AI Overview costs one more credit.
-  if (subjectIds) await requireCredits({ ...deps, spender }, monitor.accountId, priceOf(requests));
   const batches = await prepareBatches(deps, requests);
   return { spender, count: chosen.length, batches };
 }
