@@ -16,7 +16,7 @@ export function isNumber(cell: string): boolean {
 
 /** Returns whether tools write the cell for a missing value. */
 export function isMissing(cell: string): boolean {
-  return /^(?:-+|–|n\/a)?$/i.test(cell);
+  return cell === '' || /^(?:-+|–|n\/a)$/i.test(cell);
 }
 
 /** Returns whether a cell is a text that may name a column. */

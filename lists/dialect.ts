@@ -86,8 +86,9 @@ export function findHeader(rows: Row[]): number {
   const first = findTopRow(rows);
   const below = rows.slice(first + 1);
   const isAboveData = (cell: string, column: number) => {
+    if (!isWord(cell)) return false;
     const others = below.map(({ cells }) => cells[column] ?? '').filter((other) => !isMissing(other));
-    return isWord(cell) && others.length > 0 && others.every(isData);
+    return others.length > 0 && others.every(isData);
   };
   return cellsAt(first).some(isAboveData) ? first : -1;
 }
@@ -149,10 +150,9 @@ function isComment([first = '', ...others]: string[]): boolean {
 /** Some exports of ranks name a column after the site, so that a header may contain URLs. */
 function isHeader(cells: string[]): boolean {
   if (isComment(cells)) return false;
+  if (!cells.some(isColumnName)) return false;
   const data = cells.filter(isData).length;
-  return cells.some(isMainColumnName)
-    ? data * 2 < cells.length
-    : cells.some((cell) => isColumnName(cell)) && data === 0;
+  return cells.some(isMainColumnName) ? data * 2 < cells.length : data === 0;
 }
 
 /**

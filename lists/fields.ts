@@ -55,11 +55,9 @@ const namesByField: Record<Field, string> = {
 const known = Object.fromEntries(
   Object.entries(namesByField).map(([field, list]) => [field, list.split(/,\s*/).map((name) => name.trim())]),
 ) as Record<Field, string[]>;
-const allNames = new Set(
-  Object.values(known)
-    .flat()
-    .map((name) => name.replace('?', '')),
-);
+const toSet = (lists: string[][]) => new Set(lists.flat().map((name) => name.replace('?', '')));
+const allNames = toSet(Object.values(known));
+const mainNames = toSet([known.address, known.keyword]);
 
 /** Returns how well a column name matches a field: 0 is the best match, -1 none. */
 export function findNameMatch(field: Field, name: string): number {
@@ -79,7 +77,7 @@ export function isColumnName(cell: string): boolean {
 
 /** Returns whether a cell is a name for the column of URLs or keywords. */
 export function isMainColumnName(cell: string): boolean {
-  return findNameMatch('address', cell) >= 0 || findNameMatch('keyword', cell) >= 0;
+  return mainNames.has(normalise(cell));
 }
 
 /** Longer than any name above. */
@@ -87,7 +85,7 @@ const nameLengthMax = 64;
 
 function normalise(name: string): string {
   // Normalising combining marks takes quadratic time, and a cell may be a whole line.
-  if (name.length > nameLengthMax) return '';
+  if (name === '' || name.length > nameLengthMax) return '';
   return name
     .normalize('NFC')
     .toLowerCase()

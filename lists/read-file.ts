@@ -48,7 +48,7 @@ function isZip(bytes: Uint8Array): boolean {
   return startsWith(bytes, 'PK\x03\x04') || startsWith(bytes, 'PK\x05\x06');
 }
 
-/** Detecting the format of a table takes up to 20 ms. */
+/** Detecting the format of a table takes up to 30 ms. */
 const tablesMax = 50;
 /** Entries of all sitemaps, logs and bookmarks in a ZIP, and values of its JSON. */
 const valuesInMemoryMax = 500_000;

@@ -44,10 +44,14 @@ async function* readTable(pieces: Pieces, delimiter: string): AsyncGenerator<Row
  * cell is part of it.
  */
 class RowSplitter {
+  /** Finds a delimiter or line end. */
+  readonly #end: RegExp;
   /** Finds a delimiter, line end or quote. */
   readonly #special: RegExp;
   #cells: string[] = [];
   #cell = '';
+  /** White space behind the quote that may end a cell. */
+  #gap = '';
   /** `blank`: only white space so far. `closing`: after a quote that ends a cell, unless another quote follows. */
   #state: 'blank' | 'plain' | 'quoted' | 'closing' = 'blank';
   #line = 1;
@@ -56,25 +60,38 @@ class RowSplitter {
   #length = 0;
 
   constructor(delimiter: string) {
+    this.#end = new RegExp(`[\\n${delimiter}]`, 'g');
     this.#special = new RegExp(`[\\n"${delimiter}]`, 'g');
   }
 
   *split(text: string): Generator<Row> {
     let at = 0;
     while (at < text.length) {
-      this.#special.lastIndex = at;
-      const next = this.#special.exec(text)?.index ?? text.length;
+      const next = this.#findNext(text, at);
       if (next > at) this.#addText(text.slice(at, next));
       const char = text.charAt(next);
-      this.#length += next - at + char.length;
-      at = next + 1;
-      if (char === '\n') this.#line += 1;
-      if (char === '"') this.#addQuote();
-      else if (this.#state === 'quoted') this.#addText(char);
+      const end = char === '"' ? findEndOfQuotes(text, next) : next + 1;
+      this.#length += end - at;
+      at = end;
+      if (char === '"') this.#addQuotes(end - next);
       else if (char !== '') this.#endCell();
-      if (char === '\n' && this.#state !== 'quoted') yield* this.#endRow();
+      if (char === '\n') {
+        this.#line += 1;
+        yield* this.#endRow();
+      }
       if (this.#length > lineLengthMax) throw notClosed(this.#firstLine);
     }
+  }
+
+  /** Returns the index of the next character that matters in the current cell, or the end of the text. */
+  #findNext(text: string, from: number): number {
+    if (this.#state === 'quoted') {
+      const quote = text.indexOf('"', from);
+      return quote < 0 ? text.length : quote;
+    }
+    const special = this.#state === 'plain' ? this.#end : this.#special;
+    special.lastIndex = from;
+    return special.exec(text)?.index ?? text.length;
   }
 
   /** Throws if a quotation mark is not closed. */
@@ -83,26 +100,45 @@ class RowSplitter {
   }
 
   #addText(text: string): void {
-    if (this.#state !== 'quoted' && text.trim() !== '') {
-      // In `"a" b`, the quotes belong to the text.
-      if (this.#state === 'closing') this.#cell = `"${this.#cell}"`;
-      this.#state = 'plain';
+    if (this.#state === 'quoted') {
+      this.#cell += text;
+      for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) this.#line += 1;
+    } else if (this.#state === 'closing') {
+      this.#gap += text;
+      if (text.trim() !== '') this.#reopen();
+    } else {
+      this.#cell += text;
+      if (text.trim() !== '') this.#state = 'plain';
     }
-    if (this.#state !== 'closing') this.#cell += text;
   }
 
-  #addQuote(): void {
-    if (this.#state === 'quoted') this.#state = 'closing';
-    else if (this.#state === 'plain') this.#cell += '"';
-    else {
-      this.#cell = this.#state === 'closing' ? `${this.#cell}"` : '';
-      this.#state = 'quoted';
+  /** Adds adjacent quotes. Two of them within a quoted cell are one. */
+  #addQuotes(count: number): void {
+    if (this.#state === 'closing' && this.#gap !== '') this.#reopen();
+    if (this.#state === 'plain') {
+      this.#cell += '"'.repeat(count);
+      return;
     }
+    let inner = count;
+    if (this.#state === 'blank') {
+      this.#cell = '';
+      inner -= 1;
+    } else if (this.#state === 'closing') inner += 1;
+    this.#cell += '"'.repeat(inner >> 1);
+    this.#state = inner % 2 === 0 ? 'quoted' : 'closing';
+  }
+
+  /** In `"a" b`, the quotes belong to the text. */
+  #reopen(): void {
+    this.#cell = `"${this.#cell}"${this.#gap}`;
+    this.#gap = '';
+    this.#state = 'plain';
   }
 
   #endCell(): void {
     this.#cells.push(this.#cell);
     this.#cell = '';
+    this.#gap = '';
     this.#state = 'blank';
   }
 
@@ -113,6 +149,12 @@ class RowSplitter {
     this.#firstLine = this.#line;
     if (row.cells.length > 1 || row.cells[0]?.trim() !== '') yield toRow(row);
   }
+}
+
+function findEndOfQuotes(text: string, from: number): number {
+  let end = from;
+  while (text.charCodeAt(end) === 0x22) end += 1;
+  return end;
 }
 
 function toRow({ line, cells }: Row): Row {

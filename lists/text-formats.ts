@@ -38,7 +38,7 @@ export async function readText(source: Pieces, options: ListOptions, name = ''):
 /** In English, German, French and Dutch; Spanish; and Portuguese. */
 const trendsTitle = /^(?:TOP|PRINCIPALES|PRINCIPAIS)$/;
 
-/** Returns whether a text has related queries of Google Trends: a note, then a block of queries with up to 100 points. */
+/** Returns whether a text has related queries of Google Trends: a note, then a block of queries up to 100 points. */
 function isTrends(sample: string): boolean {
   const [note = '', gap, title = '', ...others] = sample.split(/\r\n|\r|\n/, 100);
   const end = others.indexOf('');

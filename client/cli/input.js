@@ -41,8 +41,8 @@ export async function readEntries(kind, options, { stdin, stderr }) {
 }
 
 /**
- * Prints the valid URLs, or all queries as JSON, one per line. Also prints the invalid URLs with their problems, and the
- * price. Only the service validates queries. Returns the exit code.
+ * Prints the valid URLs, or all queries as JSON, one per line. Also prints the problems of invalid URLs, and the price.
+ * Only the service validates queries. Returns the exit code.
  */
 export function printEntries({ entries, lines }, options, { stdout, stderr }) {
   const { format, command } = options;

@@ -58,6 +58,14 @@ describe('the rows of a list', () => {
     expect(rows).to.deep.equal([[1, '5" nail', '"red" shoes', 'a" b']]);
   });
 
+  it('with several quoted words in a cell keep all quotes, for pieces of any length', async () => {
+    const text = '"a" "b";"c"  d;"""e""";"";" f"  ;""""" g"\n';
+    for (const length of [1, 2, 3, 5, 100])
+      expect(await readAll(text, ';', length), String(length)).to.deep.equal([
+        [1, '"a" "b"', '"c"  d', '"e"', '', 'f', '"" g'],
+      ]);
+  });
+
   it('end before an unreadable row, whose line is named', async () => {
     expect(await problem('name,url\nbags,https://example.com/\n"Shoes,https://example.com/\n', ',')).to.equal(
       'Line 3: a quotation mark is not closed. Close it, or export the table again.',

@@ -83,7 +83,7 @@ function saveLabel({ kind, problem, monitored }: Readable): string {
     : `${label} · ${describePrice(monitored)} per run`;
 }
 
-/** What a monitor with the default schedule does and costs, as the form shows it before it creates the monitor. */
+/** The work and price of a monitor with the default schedule, which the form shows before it creates the monitor. */
 export interface Plan {
   /** Returned by the form to prove that the plan was shown. */
   key: string;
