@@ -68,6 +68,8 @@ describe('the form for ranks', () => {
     const states = results.map((item: { ai_overview: { state: string } }) => item.ai_overview.state);
     expect(states).to.deep.equal(['shown', 'not_shown']);
     expect(await service.credits(account.accountId)).to.equal(credits - 3);
+    const edited = await browser.get(`/?from=${id}`);
+    expect(labelOf(edited.text)).to.equal('Check 2 keywords · up to 4 credits');
     await service.quiet();
   });
 
