@@ -20,6 +20,7 @@ import { toBatchView } from '../batches/batch-view.ts';
 import { findBatch } from '../batches/find-batch.ts';
 import type { DashboardContext } from '../context.ts';
 import { toDetailedItemView } from '../evidence/evidence.ts';
+import { type RankMove, toRankMove } from '../evidence/rank-move.ts';
 import type { Tone } from '../evidence/shares.ts';
 import { findMonitor } from '../monitors/find-monitor.ts';
 import { createPager, readPageNumber, readQueryText, withQuery } from '../paging.ts';
@@ -149,6 +150,7 @@ export function comparisonPages(context: DashboardContext) {
       rows: rows.map((row) => ({
         now: row.now && toDetailedItemView(row.now),
         before: row.before && toDetailedItemView(row.before),
+        move: findRankMove(row),
       })),
       pager: createPager(req, { page, perPage, shown: rows.length, total }),
     };
@@ -161,6 +163,13 @@ export function comparisonPages(context: DashboardContext) {
     exportBatches: (ending: TableFormat) => exportAs(findBatches, ending),
     exportRuns: (ending: TableFormat) => exportAs(findRuns, ending),
   };
+}
+
+/** Compares two ranks. Returns null for other types, and without two answers. */
+function findRankMove({ now, before }: comparison.ComparedInput): RankMove | null {
+  const isKnown = now?.type === 'keyword' && before?.type === 'keyword';
+  if (!isKnown || now.state !== 'success' || before.state !== 'success') return null;
+  return toRankMove(before.outcome.rank, now.outcome.rank);
 }
 
 function toSide({ batchId, createdAt }: batches.BatchRow): Side {
