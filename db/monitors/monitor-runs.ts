@@ -160,7 +160,7 @@ export function list(db: Db | Trx, ref: MonitorRef, filter: RunFilter & RunWindo
     .execute();
 }
 
-/** Returns the ended checks of a monitor that have answers, newest first. Ignores confirmations. */
+/** Returns the ended checks of a monitor whose answers are still stored, newest first. Ignores confirmations. */
 export function listEnded(
   db: Db,
   { accountId, monitorId }: MonitorRef,
@@ -173,6 +173,8 @@ export function listEnded(
     .where('monitorId', '=', monitorId)
     .where('kind', '=', 'check')
     .where('status', 'in', ['completed', 'partial'])
+    .where(sql<boolean>`not exists (
+      select from batches where batches.account_id = ${accountId} and batch_id = any(batch_ids) and purged_at is not null)`)
     .orderBy('createdAt', 'desc')
     .orderBy('runId', 'desc')
     .limit(limit)

@@ -22,6 +22,7 @@ import type { DashboardContext } from '../context.ts';
 import { toDetailedItemView } from '../evidence/evidence.ts';
 import { type RankMove, toRankMove } from '../evidence/rank-move.ts';
 import type { Tone } from '../evidence/shares.ts';
+import { counted } from '../format.ts';
 import { findMonitor } from '../monitors/find-monitor.ts';
 import { createPager, readPageNumber, readQueryText, withQuery } from '../paging.ts';
 import { Refusal } from '../refusal.ts';
@@ -48,7 +49,7 @@ interface ComparedPair {
 
 /** Compares two batches of a list, or two runs of a monitor, input by input. */
 export function comparisonPages(context: DashboardContext) {
-  const { db } = context;
+  const { db, config } = context;
 
   /** Shows two batches. The form of the page sends the later one as `now`. */
   const showBatches: RequestHandler = async (req, res) => {
@@ -116,9 +117,19 @@ export function comparisonPages(context: DashboardContext) {
     };
   }
 
-  async function findRunBatches({ accountId, batchIds }: monitorRuns.RunRow): Promise<batches.BatchRow[]> {
+  async function findRunBatches({
+    accountId,
+    batchIds,
+    monitorId,
+  }: monitorRuns.RunRow): Promise<batches.BatchRow[]> {
     const all = await Promise.all(batchIds.map((batchId) => batches.find(db, { accountId, batchId })));
     const found = all.filter((batch) => batch !== null);
+    if (found.some(({ purgedAt }) => purgedAt)) {
+      const kept = counted(config.retention.days, 'day');
+      const message = `The results of this run were deleted, because results are kept for ${kept}. Compare later runs.`;
+      const nextStep = { href: `/monitors/${monitorId}/compare`, name: 'Compare the latest runs' };
+      throw new Refusal(410, message, { nextStep });
+    }
     for (const batch of found) requireComparable(batch);
     return found;
   }

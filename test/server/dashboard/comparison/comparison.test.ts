@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { parse as parseCsv } from 'csv-parse/sync';
+import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
 import type { TestAccount } from '../../../support/accounts.ts';
 import { rankAnswer, rankQuery } from '../../../support/answers.ts';
@@ -96,6 +97,15 @@ describe('the page that compares', () => {
       404,
     );
     await service.quiet();
+    const run = sql`select batch_id from monitor_runs where run_id = ${runs[2]}`;
+    await sql`update batches set purged_at = now() where batch_id = (${run})`.execute(service.db);
+    const kept = runs.slice(0, 2);
+    expect(readChoices((await browser.get(`${path}/compare`)).text)).to.deep.equal([kept, kept]);
+    const expired = await browser.get(`${path}/compare?with=${runs[2]}`);
+    const page = parse(expired.text).querySelector('main section.empty');
+    expect(expired.status).to.equal(410);
+    expect(page?.text).to.contain('because results are kept for 90 days. Compare later runs.');
+    expect(page?.querySelector('a')?.getAttribute('href')).to.equal(`${path}/compare`);
   });
 
   it('says how far ranks moved, also in files, and lists the ranks that moved most first', async () => {
