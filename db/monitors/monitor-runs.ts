@@ -181,6 +181,23 @@ export function listEnded(
     .execute();
 }
 
+/** Returns the refunded credits by run: for checks without an answer, and for AI Overviews that were not read. */
+export async function findRefunds(
+  db: Db,
+  accountId: number,
+  runs: Pick<RunRow, 'runId' | 'batchIds'>[],
+): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('batches')
+    .select(['batchId', sql<number>`failed + overviews_refunded`.as('refunded')])
+    .where('accountId', '=', accountId)
+    .where('batchId', '=', sql<string>`any(${runs.flatMap(({ batchIds }) => batchIds)}::uuid[])`)
+    .execute();
+  const byBatch = new Map(rows.map(({ batchId, refunded }) => [batchId, refunded]));
+  const sum = (ids: string[]) => ids.reduce((all, id) => all + (byBatch.get(id) ?? 0), 0);
+  return new Map(runs.map(({ runId, batchIds }) => [runId, sum(batchIds)]));
+}
+
 /** Counts runs, up to `max`. */
 export function count(db: Db, ref: MonitorRef, filter: RunFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, ref, filter), max);
