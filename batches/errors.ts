@@ -27,7 +27,10 @@ export function requireComparable({ completedAt, purgedAt }: BatchRow): void {
     throw new ApiError('batch_not_finished', message, { retryAfterSeconds: 2 });
   }
   if (purgedAt)
-    throw new ApiError('results_expired', 'The results of one of these batches are no longer stored.');
+    throw new ApiError(
+      'results_expired',
+      'The results of one of these batches are no longer stored. Compare later batches.',
+    );
 }
 
 /** Throws ApiError if a batch is still running, was already retried, or its inputs are no longer stored. */

@@ -68,7 +68,8 @@ export const KeywordQuery = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 10,
-        description: 'Must not be below `start_page`. Default: 10, or 2 with `full`',
+        description:
+          'Must not be below `start_page`. Default: 10, or 2 with `full`. If a query has competitors, a monitor reads on to `end_page` as with `full`, and the default stays 10, or less if the service limits the pages',
       }),
     ),
     device: Type.Optional(

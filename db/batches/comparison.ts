@@ -102,7 +102,10 @@ export async function count(db: Db, pair: ComparedBatches): Promise<Record<Chang
   >;
 }
 
-/** Returns a page of inputs with one kind of change, in the order of the later batch. `total` counts all pages. */
+/**
+ * Returns a page of inputs with one kind of change. Ranks that moved most come first. Otherwise, the order is that of
+ * the later batch. `total` counts all pages.
+ */
 export async function page(
   db: Db,
   pair: ComparedBatches,
@@ -111,7 +114,7 @@ export async function page(
   const { rows } = await sql<{ nowId: number | null; beforeId: number | null; total: number }>`
     select now_id, before_id, count(*) over ()::int as total from (${selectCompared(pair)}) as compared
     where change = ${change} and asked ~* all(${toSearchPatterns(search)}::text[])
-    order by place limit ${limit} offset ${offset}`.execute(db);
+    order by places desc nulls last, place limit ${limit} offset ${offset}`.execute(db);
   return {
     rows: await findItems(
       db,
@@ -128,7 +131,7 @@ interface ComparedIds {
   beforeId: number | null;
 }
 
-/** Reads all inputs, or the inputs with one kind of change. Uses the order of `page`, and reads a few at a time. */
+/** Reads all inputs, or the inputs with one kind of change. Uses the order of the later batch, and reads a few at a time. */
 export async function* readAll(
   db: Db,
   pair: ComparedBatches,
@@ -169,7 +172,7 @@ function accountIdOf({ now, before }: ComparedBatches): number {
 function selectCompared({ now, before }: ComparedBatches): RawBuilder<unknown> {
   return sql`
     select now.request_id as now_id, before.request_id as before_id, coalesce(now.asked, before.asked) as asked,
-      coalesce(now.place, before.place + ${sumTotals(now)}) as place,
+      coalesce(now.place, before.place + ${sumTotals(now)}) as place, abs(now.rank - before.rank) as places,
       case
         when before.request_id is null then 'added'
         when now.request_id is null then 'gone'
@@ -184,7 +187,7 @@ function selectCompared({ now, before }: ComparedBatches): RawBuilder<unknown> {
 }
 
 function selectItems(all: batches.BatchRow[]): RawBuilder<unknown> {
-  const { asked, isGood, answer } = comparators[(all[0] as batches.BatchRow).type];
+  const { asked, isGood, answer, rank = sql`null::int` } = comparators[(all[0] as batches.BatchRow).type];
   const rows = all.map((batch, place) => {
     const { from, to } = rangeOf(batch);
     return sql`
@@ -194,7 +197,7 @@ function selectItems(all: batches.BatchRow[]): RawBuilder<unknown> {
   });
   return sql`
     select request_id, place, ${asked} as asked, ${answer} as answer,
-      case when state = 'success' then ${isGood} end as is_good,
+      case when state = 'success' then ${isGood} end as is_good, case when state = 'success' then ${rank} end as rank,
       row_number() over (partition by ${asked} order by place) as nth
     from (${sql.join(rows, sql` union all `)}) as listed`;
 }
@@ -209,6 +212,8 @@ interface Comparator {
   isGood: RawBuilder<boolean>;
   /** Answers with equal values count as unchanged. */
   answer: RawBuilder<string>;
+  /** The rank, or 101 for not ranked. Inputs are ordered by the number of places that they moved. */
+  rank?: RawBuilder<number>;
 }
 
 const url = sql<string>`btrim(input->>'url')`;
@@ -230,5 +235,6 @@ const comparators: Record<CheckType, Comparator> = {
       input->>'device', input->>'match', input->>'location')`,
     isGood: sql`outcome->>'rank' is not null`,
     answer: sql`concat_ws(' ', outcome->>'rank', outcome->>'ranked_url')`,
+    rank: sql`coalesce((outcome->>'rank')::int, 101)`,
   },
 };

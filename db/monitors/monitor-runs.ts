@@ -160,7 +160,7 @@ export function list(db: Db | Trx, ref: MonitorRef, filter: RunFilter & RunWindo
     .execute();
 }
 
-/** Returns the ended checks of a monitor that have answers, newest first. Ignores confirmations. */
+/** Returns the ended checks of a monitor whose answers are still stored, newest first. Ignores confirmations. */
 export function listEnded(
   db: Db,
   { accountId, monitorId }: MonitorRef,
@@ -173,10 +173,29 @@ export function listEnded(
     .where('monitorId', '=', monitorId)
     .where('kind', '=', 'check')
     .where('status', 'in', ['completed', 'partial'])
+    .where(sql<boolean>`not exists (
+      select from batches where batches.account_id = ${accountId} and batch_id = any(batch_ids) and purged_at is not null)`)
     .orderBy('createdAt', 'desc')
     .orderBy('runId', 'desc')
     .limit(limit)
     .execute();
+}
+
+/** Returns the refunded credits by run: for checks without an answer, and for AI Overviews that were not read. */
+export async function findRefunds(
+  db: Db,
+  accountId: number,
+  runs: Pick<RunRow, 'runId' | 'batchIds'>[],
+): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('batches')
+    .select(['batchId', sql<number>`failed + overviews_refunded`.as('refunded')])
+    .where('accountId', '=', accountId)
+    .where('batchId', '=', sql<string>`any(${runs.flatMap(({ batchIds }) => batchIds)}::uuid[])`)
+    .execute();
+  const byBatch = new Map(rows.map(({ batchId, refunded }) => [batchId, refunded]));
+  const sum = (ids: string[]) => ids.reduce((all, id) => all + (byBatch.get(id) ?? 0), 0);
+  return new Map(runs.map(({ runId, batchIds }) => [runId, sum(batchIds)]));
 }
 
 /** Counts runs, up to `max`. */

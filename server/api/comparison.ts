@@ -13,8 +13,22 @@ import { unknownParameterWarnings } from '../http/warnings.ts';
 import { closeSignal } from '../limits/slots.ts';
 import { getBatchRef } from './batch-ref.ts';
 import { readEnum, readId, readNumber } from './lists.ts';
-import { joinFileName, readLocale, sendTable, type TableChoice, type TableFormat } from './results/export.ts';
-import { type Column, createColumn, createRankColumn, mapColumns } from './results/table.ts';
+import {
+  joinFileName,
+  listCompetitorUrls,
+  readLocale,
+  sendTable,
+  type TableChoice,
+  type TableFormat,
+} from './results/export.ts';
+import {
+  type Column,
+  createColumn,
+  createCompetitorColumns,
+  createRankColumn,
+  listCompetitorRanks,
+  mapColumns,
+} from './results/table.ts';
 import { readSearch } from './selection.ts';
 
 export function comparisonRoutes(context: Context) {
@@ -102,7 +116,9 @@ export async function sendComparison(
   const fileName = joinFileName([first.name ?? first.reference ?? '', 'comparison'], first.createdAt);
   const { accountId, type } = first;
   const pages = comparison.readAll(context.db, pair, selection);
-  await sendTable(context, res, { accountId, fileName, columns: comparedColumns(type), pages }, choice);
+  const competitors = await listCompetitorUrls(context.db, [...pair.now, ...pair.before]);
+  const columns = comparedColumns(type, competitors);
+  await sendTable(context, res, { accountId, fileName, columns, pages }, choice);
 }
 
 /** Fields of both answers. */
@@ -112,7 +128,7 @@ const comparedFields: Record<CheckType, string[]> = {
   keyword: ['rank', 'ranked_url'],
 };
 
-function comparedColumns(type: CheckType): Column<comparison.ComparedInput>[] {
+function comparedColumns(type: CheckType, competitors: string[]): Column<comparison.ComparedInput>[] {
   const { input } = getCheckType(type);
   const asked = Object.keys(input.properties).filter(
     (name) => !['competitor_urls', 'include'].includes(name),
@@ -120,7 +136,11 @@ function comparedColumns(type: CheckType): Column<comparison.ComparedInput>[] {
   const fields = comparedFields[type].map((name) =>
     name === 'rank' ? createRankColumn<object>() : createColumn<object>(name),
   );
-  const answered = [...fields, ...['error', 'checked_at'].map((name) => createColumn<object>(name))];
+  const answered = [
+    ...fields,
+    ...createCompetitorColumns<object>(competitors, listCompetitorRanks),
+    ...['error', 'checked_at'].map((name) => createColumn<object>(name)),
+  ];
   const toBody = (row: ItemRow | null) => row && itemBody(row);
   return [
     { name: 'change', toCell: ({ change }) => change },
@@ -128,11 +148,20 @@ function comparedColumns(type: CheckType): Column<comparison.ComparedInput>[] {
       asked.map((name) => createColumn<object>(name)),
       ({ now, before }: comparison.ComparedInput) => (now ?? before)?.input as object,
     ),
+    ...(type === 'keyword' ? [{ name: 'places_gained', toCell: countPlacesGained }] : []),
     ...answered.flatMap((column) => [
       ...mapColumns([column], ({ before }: comparison.ComparedInput) => toBody(before), addWord('before')),
       ...mapColumns([column], ({ now }: comparison.ComparedInput) => toBody(now), addWord('now')),
     ]),
   ];
+}
+
+/** Returns the places that a query moved up; negative if it moved down. Null if it did not rank in both batches. */
+function countPlacesGained({ now, before }: comparison.ComparedInput): number | null {
+  const [rankNow, rankBefore] = [now, before].map((row) =>
+    row?.type === 'keyword' ? row.outcome?.rank : null,
+  );
+  return rankNow && rankBefore ? rankBefore - rankNow : null;
 }
 
 const addWord = (word: string) => (name: string) => `${name}_${word}`;

@@ -179,7 +179,13 @@ function subjectColumns(type: CheckType, rivals: string[]): Column<SubjectEntry>
           return then ? (then.rank ?? 'not_ranked') : null;
         },
       },
-      { name: `difference_${day}`, toCell: ({ differences }) => differences?.[day]?.difference ?? null },
+      {
+        name: `places_gained_${day}`,
+        toCell: ({ differences }) => {
+          const difference = differences?.[day]?.difference ?? null;
+          return difference === null ? null : 0 - difference;
+        },
+      },
     ]),
   ];
   return [

@@ -27,6 +27,8 @@ interface Bounds {
   search: Search;
   /** Maximum of result pages that a query with `full` may request. */
   fullPagesMax: number;
+  /** True for monitors. A query with competitors then reads all its pages, because competitors may rank lower. */
+  findsCompetitors?: boolean;
   /** Location of queries without their own, and the request field that has it. */
   location?: { text: string; field: string };
 }
@@ -44,12 +46,13 @@ const findFaults = createEntryValidator(KeywordQuery);
 /** Validates every query and sets defaults. Adds errors to `faults`, unless invalid queries are skipped. */
 export async function readQueries(
   entries: readonly unknown[],
-  { search, fullPagesMax, location, ...choice }: ListOptions & Bounds,
+  { search, fullPagesMax, findsCompetitors, location, ...choice }: ListOptions & Bounds,
   faults: FieldErrorCollector,
 ): Promise<ParsedQueries> {
   const hasLocations = location || entries.some((entry) => isObject(entry) && 'location' in entry);
   const locations = hasLocations ? createLocationReader(await loadLocations()) : null;
-  const reading = { search, fullPagesMax, location, targets: createTargetParser(), locations, faults };
+  const bounds = { search, fullPagesMax, findsCompetitors, location };
+  const reading = { ...bounds, targets: createTargetParser(), locations, faults };
   const read = await readList(entries, choice, field, faults, (entry, index) =>
     readEntry(entry, `${field}.${index}`, reading),
   );
@@ -105,17 +108,21 @@ function isObject(value: unknown): value is object {
 
 function readQuery(
   query: KeywordQuery,
-  { search, fullPagesMax, location: common, targets, locations, faults: collector }: ReadDeps,
+  { search, fullPagesMax, findsCompetitors, location: common, ...reading }: ReadDeps,
   faults: FieldErrors,
 ): RankQuery {
+  const { targets, locations, faults: collector } = reading;
   const { location: place = common?.text } = query;
   const location = locations && readLocation({ ...query, location: place }, locations, faults, collector);
   const country = parseCountry(query.country ?? location?.country ?? 'US');
   const language = parseLanguage(query.language ?? 'en');
   const match = targets.parseMatch(query.url, query.match);
-  const { full = false, start_page: startPage = 1 } = query;
-  // If `full` is set, the operator pays for every page. The default is therefore low.
-  const endPage = query.end_page ?? (full ? Math.max(startPage, fullPagesDefault) : 10);
+  const { full: isFullAsked = false, start_page: startPage = 1 } = query;
+  const full = isFullAsked || Boolean(findsCompetitors && query.competitors?.length);
+  // If `full` is requested, the operator pays for every page. The default is therefore low.
+  const lowDefault = Math.max(startPage, fullPagesDefault);
+  const highDefault = full ? Math.min(10, startPage + fullPagesMax - 1) : 10;
+  const endPage = query.end_page ?? (isFullAsked ? lowDefault : highDefault);
   const device = query.device ?? (query.brd_mobile ? 'mobile' : 'desktop');
 
   if (!isKeyword(query.keyword)) faults.keyword = ['Must contain text and no control characters.'];

@@ -90,17 +90,16 @@ async function readSource(
     );
   }
   if (!queries) return { inputs: null, sitemapUrl: null, duplicates: 0 };
-  const bounds = { search: context.search, fullPagesMax: context.config.providers.fullPagesMax };
-  // All pages must be read to find the competitors.
-  const whole = queries.map((query) => (query?.competitors?.length ? { ...query, full: true } : query));
+  const { fullPagesMax } = context.config.providers;
+  const bounds = { search: context.search, fullPagesMax, findsCompetitors: true };
   if (!locations) {
-    const { valid } = await readQueries(whole, { ...options, ...bounds }, faults);
+    const { valid } = await readQueries(queries, { ...options, ...bounds }, faults);
     return toParsedList(valid.map(toInput), queries.length);
   }
-  const own = whole.findIndex((query) => query?.location !== undefined);
+  const own = queries.findIndex((query) => query?.location !== undefined);
   if (own >= 0)
     faults.add({ [`queries.${own}.location`]: ['Contradicts locations. Send only one of them.'] });
-  const subjects = whole.length * locations.length;
+  const subjects = queries.length * locations.length;
   if (subjects > subjectsMaxOfAll)
     faults.add({
       locations: [`${subjects.toLocaleString('en')} subjects are too many. The limit is 10,000.`],
@@ -109,11 +108,11 @@ async function readSource(
   const byLocation: InputOf<'keyword'>[][] = [];
   for (const [index, text] of locations.entries()) {
     const location = { text, field: `locations.${index}` };
-    const read = await readQueries(whole, { ...options, dedupe: false, ...bounds, location }, faults);
+    const read = await readQueries(queries, { ...options, dedupe: false, ...bounds, location }, faults);
     byLocation.push(read.valid.map(toInput));
   }
   // The locations of a query follow each other.
-  const all = whole.flatMap((_, index) => byLocation.flatMap((inputs) => inputs[index] ?? []));
+  const all = queries.flatMap((_, index) => byLocation.flatMap((inputs) => inputs[index] ?? []));
   return toParsedList(all, subjects);
 }
 

@@ -228,7 +228,10 @@ const squeezed = 8;
 
 function createScale(kind: LineChartInput['scale'], series: ChartValue[][]): Scale {
   const known = series.map((values) => values.filter((value) => typeof value === 'number'));
-  const all = known.flat();
+  const drawn = known.flat();
+  // An axis without values.
+  const empty = kind === 'rank' ? [1, 10] : [0, 1];
+  const all = drawn.length > 0 ? drawn : empty;
   return kind === 'rank'
     ? createRankScale(all)
     : createShareScale(
@@ -260,7 +263,8 @@ function createShareScale(shares: number[], peaks: number[]): Scale {
   }
   const from = lowest < highest / 2 ? 0 : lowest;
   const step = niceTop(Math.max(0.002, (highest - from) / 4));
-  const first = Math.floor(from / step);
+  // Leaves a step below 100% if all shares are 100%.
+  const first = Math.min(Math.floor(from / step), Math.round(1 / step) - 1);
   const last = Math.min(Math.round(1 / step), Math.ceil(highest / step));
   const count = Math.max(1, last - first);
   const ticks = Array.from({ length: count + 1 }, (_, nth) => round((first + nth) * step, 6));

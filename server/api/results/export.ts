@@ -77,7 +77,8 @@ export async function sendExport(
   await streamResults(context, batch, res, format, { include, selection, rowsPerPage: fewRowsPerPage });
 }
 
-async function listCompetitorUrls(db: Db, all: BatchRow[]): Promise<string[]> {
+/** Lists the competitors of batches: one more than can have columns of their own, at most. */
+export async function listCompetitorUrls(db: Db, all: BatchRow[]): Promise<string[]> {
   const found = new Set<string>();
   for (const batch of all.filter(({ type }) => type === 'keyword')) {
     const limit = competitorColumnsMax + 1;

@@ -176,7 +176,7 @@ const overviewCells: Record<string, (overview: AiOverview | undefined) => unknow
 // biome-ignore lint/suspicious/noExplicitAny: each cell knows the entries of its own list
 type Entry = any;
 
-function listCompetitorRanks(body: Entry): CompetitorCell[] {
+export function listCompetitorRanks(body: Entry): CompetitorCell[] {
   const list = (body.competitors ?? []) as Entry[];
   return list.map((one) => ({ url: one.url, rank: getCompetitorRank(one, body, body) }));
 }

@@ -88,7 +88,7 @@ export function reportPages(context: DashboardContext) {
       yield renderView('report-share', { share, isOpen, type: batch.type });
       for await (const page of readPages(batch, share)) {
         const data = {
-          items: page.map((item) => toDetailedItemView(item, batch)),
+          items: page.map((item) => toDetailedItemView(item, batch, { hidesProvider: true })),
           isKeyword: batch.type === 'keyword',
           isHttp: batch.type === 'http',
         };

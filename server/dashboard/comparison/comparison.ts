@@ -20,7 +20,9 @@ import { toBatchView } from '../batches/batch-view.ts';
 import { findBatch } from '../batches/find-batch.ts';
 import type { DashboardContext } from '../context.ts';
 import { toDetailedItemView } from '../evidence/evidence.ts';
+import { type RankMove, toRankMove } from '../evidence/rank-move.ts';
 import type { Tone } from '../evidence/shares.ts';
+import { counted } from '../format.ts';
 import { findMonitor } from '../monitors/find-monitor.ts';
 import { createPager, readPageNumber, readQueryText, withQuery } from '../paging.ts';
 import { Refusal } from '../refusal.ts';
@@ -47,7 +49,7 @@ interface ComparedPair {
 
 /** Compares two batches of a list, or two runs of a monitor, input by input. */
 export function comparisonPages(context: DashboardContext) {
-  const { db } = context;
+  const { db, config } = context;
 
   /** Shows two batches. The form of the page sends the later one as `now`. */
   const showBatches: RequestHandler = async (req, res) => {
@@ -115,9 +117,19 @@ export function comparisonPages(context: DashboardContext) {
     };
   }
 
-  async function findRunBatches({ accountId, batchIds }: monitorRuns.RunRow): Promise<batches.BatchRow[]> {
+  async function findRunBatches({
+    accountId,
+    batchIds,
+    monitorId,
+  }: monitorRuns.RunRow): Promise<batches.BatchRow[]> {
     const all = await Promise.all(batchIds.map((batchId) => batches.find(db, { accountId, batchId })));
     const found = all.filter((batch) => batch !== null);
+    if (found.some(({ purgedAt }) => purgedAt)) {
+      const kept = counted(config.retention.days, 'day');
+      const message = `The results of this run were deleted, because results are kept for ${kept}. Compare later runs.`;
+      const nextStep = { href: `/monitors/${monitorId}/compare`, name: 'Compare the latest runs' };
+      throw new Refusal(410, message, { nextStep });
+    }
     for (const batch of found) requireComparable(batch);
     return found;
   }
@@ -149,6 +161,7 @@ export function comparisonPages(context: DashboardContext) {
       rows: rows.map((row) => ({
         now: row.now && toDetailedItemView(row.now),
         before: row.before && toDetailedItemView(row.before),
+        move: findRankMove(row),
       })),
       pager: createPager(req, { page, perPage, shown: rows.length, total }),
     };
@@ -161,6 +174,13 @@ export function comparisonPages(context: DashboardContext) {
     exportBatches: (ending: TableFormat) => exportAs(findBatches, ending),
     exportRuns: (ending: TableFormat) => exportAs(findRuns, ending),
   };
+}
+
+/** Compares two ranks. Returns null for other types, and without two answers. */
+function findRankMove({ now, before }: comparison.ComparedInput): RankMove | null {
+  const isKnown = now?.type === 'keyword' && before?.type === 'keyword';
+  if (!isKnown || now.state !== 'success' || before.state !== 'success') return null;
+  return toRankMove(before.outcome.rank, now.outcome.rank);
 }
 
 function toSide({ batchId, createdAt }: batches.BatchRow): Side {

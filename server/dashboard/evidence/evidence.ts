@@ -58,11 +58,19 @@ export function toItemViews(items: ItemRow[], batch: ItemBatch): { rows: ItemVie
   };
 }
 
-/** Turns an item into a row for narrow tables. The evidence also has the found URL, redirects and source. */
-export function toDetailedItemView(item: ItemRow, batch: ItemBatch = {}): ItemView {
+/**
+ * Turns an item into a row for narrow tables. The evidence also has the found URL, redirects and source. With
+ * `hidesProvider`, it does not name the search provider.
+ */
+export function toDetailedItemView(
+  item: ItemRow,
+  batch: ItemBatch = {},
+  { hidesProvider = false } = {},
+): ItemView {
   const { evidence, found, hops, ms, source, ...row } = toItemView(item, batch);
   const redirects = hops ? [hops === 1 ? 'Redirected once.' : `Redirected ${hops} times.`] : [];
-  const all = [...(found ? [found] : []), ...evidence, ...redirects, ...(source ? [source] : [])];
+  const isSourceShown = source && (!hidesProvider || source === simulated);
+  const all = [...(found ? [found] : []), ...evidence, ...redirects, ...(isSourceShown ? [source] : [])];
   return { ...row, evidence: all, found, hops, ms };
 }
 
@@ -184,8 +192,10 @@ interface Source {
   asked?: Array<{ query: string; results: number }>;
 }
 
-function describeSource({ provider, simulated }: Source): string {
-  return simulated ? 'Simulated by the sandbox.' : `Source: ${provider}.`;
+const simulated = 'Simulated by the sandbox.';
+
+function describeSource({ provider, simulated: isSimulated }: Source): string {
+  return isSimulated ? simulated : `Source: ${provider}.`;
 }
 
 function describeSearches({ asked = [], simulated }: Source): string[] {

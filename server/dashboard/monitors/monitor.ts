@@ -57,7 +57,7 @@ export function monitorPages(context: DashboardContext) {
         charts: series.length > 0 ? createMonitorCharts(monitor.type, series, notes.map(toMark)) : null,
         notes,
         feed: latest.map((row) => toChangeView(changeBody(row))),
-        runs: lastRuns.map(runView),
+        runs: await toRunViews(monitor.accountId, lastRuns),
       },
     });
   };
@@ -94,9 +94,14 @@ export function monitorPages(context: DashboardContext) {
     const pager = createPager(req, { page, perPage, shown: rows.length, total, totalMax });
     await showMonitor(context, req, res, monitor, {
       view: 'monitor-runs',
-      data: { filter, runs: rows.map(runView), pager },
+      data: { filter, runs: await toRunViews(monitor.accountId, rows), pager },
     });
   };
+
+  async function toRunViews(accountId: number, rows: runs.RunRow[]) {
+    const refunds = await runs.findRefunds(db, accountId, rows);
+    return rows.map((row) => toRunView(row, refunds.get(row.runId) ?? 0));
+  }
 
   const showSubjects: RequestHandler = async (req, res) => {
     const monitor = await findMonitor(context, req);
@@ -141,10 +146,13 @@ const runWords = {
   skipped: ['Skipped', 'mute'],
 } as const;
 
-function runView(run: runs.RunRow) {
+function toRunView(run: runs.RunRow, refunded: number) {
   const [status, tone] = runWords[run.status];
   return {
     ...run,
+    /** Credits charged, minus those refunded. */
+    credits: run.creditsCharged - refunded,
+    refunded,
     at: run.startedAt ?? run.createdAt,
     status,
     tone,

@@ -6,6 +6,7 @@ import { listKeywords, type TrackedKeyword } from '../../../db/monitors/rank-sit
 import * as runTallies from '../../../db/monitors/run-tallies.ts';
 import { clock } from '../../../db/postgres/clock.ts';
 import type { SeriesEntry } from '../../../schemas/monitor-series.ts';
+import { visibilityAt } from '../../../schemas/visibility.ts';
 import { notFound } from '../../http/errors.ts';
 import { closeSignal } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
@@ -156,11 +157,21 @@ interface Compared {
   keyword: TrackedKeyword;
   /** Number of places that it moved up; null without two answers. Not ranked counts as rank 101. */
   gain: number | null;
+  /** Change of its visibility. A move from #7 to #1 counts more than one from #70 to #40. */
+  visibilityGain: number;
 }
 
-function toComparison({ answeredAt, rank, isUnconfirmed, before }: TrackedKeyword): { gain: number | null } {
-  const isKnown = answeredAt !== null && before.at !== null && !isUnconfirmed;
-  return { gain: isKnown ? (before.rank ?? 101) - (rank ?? 101) : null };
+function toComparison({
+  answeredAt,
+  rank,
+  isUnconfirmed,
+  before,
+}: TrackedKeyword): Omit<Compared, 'keyword'> {
+  if (answeredAt === null || before.at === null || isUnconfirmed) return { gain: null, visibilityGain: 0 };
+  return {
+    gain: (before.rank ?? 101) - (rank ?? 101),
+    visibilityGain: visibilityAt(rank ?? 0) - visibilityAt(before.rank ?? 0),
+  };
 }
 
 type SiteQuery = ReturnType<typeof readQuery>;
@@ -212,13 +223,13 @@ const comparisons: Record<SiteQuery['sort'], (a: Compared, b: Compared) => numbe
   best: (a, b) => byRank(a.keyword.best, b.keyword.best),
 };
 
-/** Returns the keywords that moved most, up and down. */
+/** Returns the keywords that gained and lost the most visibility. Below rank 20, places decide. */
 function findMovers(all: Compared[], start: Date) {
   const moved = all.filter(({ gain }) => gain !== null && gain !== 0);
   const most = (direction: 1 | -1) =>
     moved
       .filter(({ gain }) => (gain ?? 0) * direction > 0)
-      .sort((a, b) => ((b.gain ?? 0) - (a.gain ?? 0)) * direction)
+      .sort((a, b) => (b.visibilityGain - a.visibilityGain || (b.gain ?? 0) - (a.gain ?? 0)) * direction)
       .slice(0, moversMax)
       .map(({ keyword }) => toKeywordView(keyword, start));
   return { up: most(1), down: most(-1) };

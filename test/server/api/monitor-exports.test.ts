@@ -63,12 +63,12 @@ describe('exports of a monitor', () => {
     expect(others).to.deep.equal([]);
     expect(shoes).to.deep.include({
       ...{ keyword: 'shoes', device: 'desktop', tag: 'brand', rank: 1, best_rank: 1 },
-      ...{ rank_day_7: 5, difference_day_7: -4, rank_day_30: null, difference_day_30: null },
+      ...{ rank_day_7: 5, places_gained_day_7: 4, rank_day_30: null, places_gained_day_30: null },
       ...{ 'b.example': 'not_ranked', 'c.example': 40, 'd.example': null },
       checked_at: daysAgo(0),
     });
     expect(boots).to.deep.include({
-      ...{ keyword: 'boots', rank: 15, rank_day_7: 'not_ranked', difference_day_7: null },
+      ...{ keyword: 'boots', rank: 15, rank_day_7: 'not_ranked', places_gained_day_7: null },
       ...{ 'b.example': null, 'd.example': 2 },
     });
     const some = await readRows(`${ranks}/subjects.csv?device=mobile`);

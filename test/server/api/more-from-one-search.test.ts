@@ -42,6 +42,19 @@ describe('options for more results of one search', () => {
     }
   });
 
+  it('find competitors in a monitor without losing a site on a later page', async () => {
+    const call = (path: string, body?: object) => service.call(path, { token: account.token, body });
+    const query = { keyword: 'shoes', url: 'rank-25.example', competitors: ['rank-1.example'] };
+    const terms = { name: 'Shop', type: 'keyword', schedule: { every: 'day' } };
+    const queries = [query, { ...query, full: true }, { ...query, start_page: 2 }];
+    const { monitor } = (await call('/monitors', { ...terms, queries })).body;
+    await call(`/monitors/${monitor.monitor_id}/run`, {});
+    await service.quiet();
+    const { data } = (await call(`/monitors/${monitor.monitor_id}/subjects`)).body;
+    expect(data.map(({ latest }: { latest: { rank: number } }) => latest.rank)).to.deep.equal([25, null, 25]);
+    expect(data[0].latest.competitors).to.deep.equal([{ url: 'rank-1.example', rank: 1 }]);
+  });
+
   it('return the results of a query on request, now and later', async () => {
     const { body } = await rank({ include: ['results'], end_page: 1 });
     expect(body.results[body.rank - 1]).to.include({ position: 7, url: body.ranked_url, page: 1 });

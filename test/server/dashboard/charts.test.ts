@@ -52,6 +52,9 @@ describe('a line chart', () => {
     expect(labels(draw('share', [0.85, 0.94]))).to.deep.equal(['85%', '90%', '95%']);
     expect(labels(draw('share', [0.01, 0.06]))).to.deep.equal(['0%', '2%', '4%', '6%']);
     expect(labels(draw('share', [0]))?.at(0)).to.equal('0%');
+    expect(labels(draw('share', [1, 1]))).to.deep.equal(['99.8%', '100%']);
+    expect(labels(draw('share', [null]))).to.deep.equal(['0%', '50%', '100%']);
+    expect(labels(draw('rank', [null, null]))).to.deep.equal(['#1', '#2', '#3', '#5', '#7', '#10']);
   });
 
   it('does not squeeze 6% beside a line at 100%', () => {

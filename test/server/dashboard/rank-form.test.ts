@@ -68,6 +68,8 @@ describe('the form for ranks', () => {
     const states = results.map((item: { ai_overview: { state: string } }) => item.ai_overview.state);
     expect(states).to.deep.equal(['shown', 'not_shown']);
     expect(await service.credits(account.accountId)).to.equal(credits - 3);
+    const edited = await browser.get(`/?from=${id}`);
+    expect(labelOf(edited.text)).to.equal('Check 2 keywords · up to 4 credits');
     await service.quiet();
   });
 
@@ -105,6 +107,8 @@ describe('the form for ranks', () => {
     await browser.post(`${monitor}/run`, {}, { from: monitor ?? '' });
     await service.quiet();
     expect(await service.credits(account.accountId)).to.equal(credits - 3);
+    const runs = parse((await browser.get(`${monitor}/runs`)).text);
+    expect(runs.querySelector('[data-label=Credits]')?.text).to.equal('3 1 refunded');
 
     const from = `/?monitor=${id}`;
     const list = parse((await browser.get(from)).text);

@@ -4,7 +4,9 @@ import { parse } from 'node-html-parser';
 import { closeAccount } from '../../../../accounts/close.ts';
 import * as tokens from '../../../../db/accounts/tokens.ts';
 import type { TestAccount } from '../../../support/accounts.ts';
+import { rankAnswer, rankQuery } from '../../../support/answers.ts';
 import { FormClient, fieldIn, visit } from '../../../support/dashboard.ts';
+import { monitored } from '../../../support/monitored.ts';
 import { useService } from '../../../support/service.ts';
 import { uncompressed } from '../../../support/web.ts';
 
@@ -142,6 +144,21 @@ describe('the report of a batch', () => {
     await visitor.post('/settings/delete', {}, { from: '/settings' });
     const kept = service.db.selectFrom('accounts').select('logo').where('accountId', '=', owner.accountId);
     expect(await kept.executeTakeFirst()).to.deep.equal({ logo: null });
+  });
+
+  it('does not name the search provider', async () => {
+    const owner = await service.account(10);
+    const monitor = await monitored(service, owner.accountId, 'keyword', [rankQuery({})]);
+    await monitor.run(new Date(), [rankAnswer(4)]);
+    const { batchId } = await service.db
+      .selectFrom('batches')
+      .select('batchId')
+      .where('monitorId', '=', monitor.monitorId)
+      .executeTakeFirstOrThrow();
+    const visitor = await visit(service, owner);
+    expect((await visitor.get(`/batches/${batchId}`)).text).to.contain('Source: serper.');
+    const report = (await visitor.get(`/batches/${batchId}/report`)).text;
+    expect(report).to.contain('>#4</span>').and.not.to.contain('serper');
   });
 
   it('is shown to its owner without a link, and to no other account', async () => {

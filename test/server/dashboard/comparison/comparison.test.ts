@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { parse as parseCsv } from 'csv-parse/sync';
+import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
 import type { TestAccount } from '../../../support/accounts.ts';
+import { rankAnswer, rankQuery } from '../../../support/answers.ts';
 import { type FormClient, visit } from '../../../support/dashboard.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { monitored } from '../../../support/monitored.ts';
@@ -95,6 +97,66 @@ describe('the page that compares', () => {
       404,
     );
     await service.quiet();
+    const run = sql`select batch_id from monitor_runs where run_id = ${runs[2]}`;
+    await sql`update batches set purged_at = now() where batch_id = (${run})`.execute(service.db);
+    const kept = runs.slice(0, 2);
+    expect(readChoices((await browser.get(`${path}/compare`)).text)).to.deep.equal([kept, kept]);
+    const expired = await browser.get(`${path}/compare?with=${runs[2]}`);
+    const page = parse(expired.text).querySelector('main section.empty');
+    expect(expired.status).to.equal(410);
+    expect(page?.text).to.contain('because results are kept for 90 days. Compare later runs.');
+    expect(page?.querySelector('a')?.getAttribute('href')).to.equal(`${path}/compare`);
+  });
+
+  it('says how far ranks moved, also in files, and lists the ranks that moved most first', async () => {
+    const ranksBefore = [5, 9, 22, 3, null, 7];
+    const ranksNow = [4, 30, 12, 3, 8, null];
+    const queries = ranksNow.map((_, nth) =>
+      rankQuery({ keyword: `k${nth}.`, competitor_urls: ['b.example'] }),
+    );
+    const { accountId } = account;
+    const monitor = await monitored(service, accountId, 'keyword', queries);
+    for (const [side, ranks] of [ranksBefore, ranksNow].entries()) {
+      const competitors = [{ url: 'b.example', rank: side + 1, ranked_url: null }];
+      await monitor.run(
+        new Date(),
+        ranks.map((rank) => rankAnswer(rank, { competitors })),
+      );
+    }
+    const [before, now] = await service.db
+      .selectFrom('batches')
+      .select('batchId')
+      .where('monitorId', '=', monitor.monitorId)
+      .orderBy('firstRequestId')
+      .execute();
+    const path = `/batches/${now?.batchId}/compare`;
+    const query = `?with=${before?.batchId}`;
+    const list = async (change: string) =>
+      parse((await browser.get(`${path}${query}&change=${change}`)).text)
+        .querySelectorAll('tbody tr')
+        .map((row) => [
+          row.querySelector('.asked')?.text.slice(0, 2),
+          row.querySelector('.move')?.text.trim(),
+        ]);
+    expect(await list('changed')).to.deep.equal([
+      ['k1', '▼ 21 (down from #9)'],
+      ['k2', '▲ 10 (up from #22)'],
+      ['k0', '▲ 1 (up from #5)'],
+    ]);
+    expect(await list('fixed')).to.deep.equal([['k4', '▲ entered (not ranked then)']]);
+    expect(await list('broken')).to.deep.equal([['k5', '▼ dropped out (#7 then)']]);
+    const csv = parseCsv((await browser.get(`${path}.csv${query}`)).text, { columns: true, bom: true });
+    const cells = (csv as Record<string, string>[]).map((row) => [
+      ...[row.keyword, row.places_gained, row['b.example_before'], row['b.example_now']],
+    ]);
+    expect(cells).to.deep.equal([
+      ['k0.', '1', '1', '2'],
+      ['k1.', '-21', '1', '2'],
+      ['k2.', '10', '1', '2'],
+      ['k3.', '0', '1', '2'],
+      ['k4.', '', '1', '2'],
+      ['k5.', '', '1', '2'],
+    ]);
   });
 
   it('says that a monitor without two runs has nothing to compare, and links to it', async () => {

@@ -170,6 +170,30 @@ describe('the pages of tracked sites', () => {
     expect(toText(await open(`${path}?q=none`))).to.contain('No matching keywords. Show all');
   });
 
+  it('order winners and losers by the change of their visibility, then by places', async () => {
+    const moves: Record<string, [before: number | null, now: number | null]> = {
+      'up to first': [11, 1],
+      'up a lot, far away': [90, 40],
+      'up a little, far away': [43, 33],
+      entered: [null, 8],
+      'up by one': [2, 1],
+      'up by one, lower': [9, 8],
+      'down from first': [1, 7],
+      'down, far away': [37, 99],
+      'down a little, far away': [31, 37],
+    };
+    const [before, now] = [0, 1].map((side) => Object.values(moves).map((move) => move[side] ?? null));
+    await track(
+      Object.keys(moves).map((keyword) => ({ keyword })),
+      { 10: before ?? [], 0: now ?? [] },
+    );
+    const movers = (await open('/ranks/shop.example')).querySelectorAll('.movers li a').map(toText);
+    expect(movers).to.deep.equal([
+      ...['up to first', 'up by one', 'entered', 'up by one, lower', 'up a lot, far away'],
+      ...['down from first', 'down, far away', 'down a little, far away'],
+    ]);
+  });
+
   it('tell the cities of a keyword apart, and filter by city', async () => {
     const austin = 'Austin, Texas, United States';
     await track([{ keyword: 'a', location: austin }, { keyword: 'a' }], { 1: [9, 5], 0: [7, 3] });
