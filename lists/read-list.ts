@@ -1,7 +1,7 @@
 import { addScheme, isPath, isUnambiguousUrl, lacksScheme, looksLikeUrl } from './address.ts';
 import { describeColumns, detectColumns, detectKind, isNumberUpTo, type Layout, rateFit } from './columns.ts';
 import { findTopRow, hasWords, type TableHead } from './dialect.ts';
-import { isTotal, toEntries } from './entries.ts';
+import { isTotal, removeTextAfterUrl, toEntries } from './entries.ts';
 import {
   type LeftOutReason,
   type List,
@@ -175,10 +175,13 @@ async function addEntries(
   list: List,
   source: TableSource,
   layout: Layout | null,
-  { host, entriesMax = listEntriesMax }: ListOptions,
+  { host, isWhole, entriesMax = listEntriesMax }: ListOptions,
 ): Promise<void> {
+  const areLines = !layout && (list.format === 'lines' || list.format === 'zip');
+  const mayHaveTexts = areLines && list.kind === 'urls' && isWhole !== true;
   const base = host === undefined || host.trim() === '' ? null : readHost(host.trim());
   const leftOut = new Map<LeftOutReason, number>();
+  const leaveOut = (reason: LeftOutReason) => leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
   const paths: string[] = [];
   let [at, characters, cells] = [0, 0, 0];
   let lastCells: string[] = [];
@@ -189,11 +192,14 @@ async function addEntries(
     if (at++ <= source.headerAt) continue;
     const found = toEntries(row, list.kind, layout?.fields ?? null);
     if (typeof found === 'string') {
-      leftOut.set(found, (leftOut.get(found) ?? 0) + 1);
+      leaveOut(found);
       continue;
     }
     lastCells = row.cells;
     for (const entry of found) {
+      const text = mayHaveTexts ? removeTextAfterUrl(entry.text) : entry.text;
+      if (text !== entry.text) leaveOut('after_url');
+      entry.text = text;
       if (list.kind === 'keywords' && isAddress(entry.text)) list.addressLike += 1;
       if (list.kind === 'urls' && base === null && isPath(entry.text)) paths.push(entry.text);
       if (list.kind === 'urls') completeUrl(entry, list, base);
@@ -204,7 +210,7 @@ async function addEntries(
   }
   if (layout && isTotal(list.entries.at(-1)?.text ?? '', lastCells)) {
     list.entries.pop();
-    leftOut.set('placeholder', (leftOut.get('placeholder') ?? 0) + 1);
+    leaveOut('placeholder');
   }
   list.leftOut.push(...[...leftOut].map(([reason, count]) => ({ reason, count })));
   if (paths.length === 0) return;

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { describeLeftOut } from '../../lists/left-out.ts';
 import type { List, ListKind, ListOptions } from '../../lists/list.ts';
 import { readFile } from '../../lists/read-file.ts';
 import { readList } from '../../lists/read-list.ts';
@@ -421,9 +422,42 @@ describe('a list', () => {
   it('keeps the lines above a line that contains the name of a column', async () => {
     for (const text of [
       'https://a.example/\nhttps://b.example/\nnot an address',
-      'https://a.example/\nhttps://b.example/\nno such url\nhttps://c.example/ d e\n',
+      'https://a.example/\nhttps://b.example/\nno such url\nhttps://c.example/?d=e\n',
     ])
       expect(texts(await read(text))).to.deep.equal(text.trim().split('\n'));
+  });
+
+  it('has URLs up to the first white space, and leaves out the text after them', async () => {
+    for (const text of [
+      'https://a.example/1 | Tents | Shop\nhttps://a.example/2 | Tents, bags & more\n\nhttps://a.example/3 | Hats\n',
+      'https://a.example/1 Tents\nhttps://a.example/2\u00a0Shoes for women\nhttps://a.example/3 Hats, red\n',
+      'https://a.example/1 - Tents\nhttps://a.example/2 - Shoes for women\nhttps://a.example/3 - Hats\n',
+      '"https://a.example/1" Tents\n<https://a.example/2> Shoes for women\nhttps://a.example/3, Hats\n',
+      'https://a.example/1 200\nhttps://a.example/2 301 https://a.example/3 OK, again\n',
+    ]) {
+      const list = await read(text);
+      expect([list.question, ...texts(list)], text).to.deep.equal([
+        null,
+        ...[1, 2, 3].map((number) => `https://a.example/${number}`),
+      ]);
+      expect(list.leftOut, text).to.deep.equal([{ reason: 'after_url', count: 3 }]);
+      expect(describeLeftOut(list)).to.equal('3 texts after a URL');
+    }
+    const sites = 'b.example and c.example\nhttps://a.example/1';
+    expect(texts(await read(sites, { kind: 'urls' }))).to.deep.equal(sites.split('\n'));
+    const sitemap = '<urlset><url><loc>https://a.example/b c</loc></url></urlset>';
+    expect(texts(await read(sitemap))).to.deep.equal(['https://a.example/b c']);
+    const keywords = 'https://a.example/1 red shoes\nred shoes a.example\nhats\n';
+    expect(texts(await read(keywords, { kind: 'keywords' }))).to.deep.equal(keywords.trim().split('\n'));
+  });
+
+  it('needs no answer if white space ends the URL before a separator', async () => {
+    const list = await read('https://a.example/1 | Tents\nhttps://a.example/2 | Red hats\n');
+    expect([list.question, ...texts(list)]).to.deep.equal([
+      null,
+      'https://a.example/1',
+      'https://a.example/2',
+    ]);
   });
 
   it('strips invisible characters around URLs and keywords, but not within', async () => {
