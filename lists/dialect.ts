@@ -80,7 +80,8 @@ export function findHeader(rows: Row[]): number {
   const start = findStart(rows);
   const isTopRow = ({ cells }: Row, at: number) => at >= start && isAsWideAsTable(rows, at, cells.length);
   const candidates = rows.slice(0, start + headerRowsMax);
-  const isTitle = (row: Row, at: number) => isTopRow(row, at) && isHeader(row.cells);
+  const isTitle = (row: Row, at: number) =>
+    isTopRow(row, at) && isHeader(row.cells) && !hasUrlAboveUrls(rows, at);
   const main = candidates.findIndex((row, at) => isTitle(row, at) && row.cells.some(isMainColumnName));
   const named =
     main >= 0 ? main : candidates.findIndex((row, at) => isTitle(row, at) && row.cells.length > 1);
@@ -93,7 +94,7 @@ export function findHeader(rows: Row[]): number {
     if (!isWord(cell) || others.length === 0) return false;
     return others.every(isData) || (areWords && isCategory(others) && !others.includes(cell));
   };
-  return rows[first]?.cells.some(isAboveData) ? first : -1;
+  return rows[first]?.cells.some(isAboveData) && !hasUrlAboveUrls(rows, first) ? first : -1;
 }
 
 /**
@@ -158,6 +159,15 @@ function isAsWideAsTable(rows: Row[], at: number, width: number): boolean {
 /** Returns whether a row is a line that begins with #. The name of a column may be # alone. */
 function isComment([first = '', ...others]: string[]): boolean {
   return first.startsWith('#') && (first !== '#' || others.every((cell) => cell === ''));
+}
+
+/** Returns whether a row is an entry, with a URL in a column of URLs. Semrush names columns such as `*.a.example/*`. */
+function hasUrlAboveUrls(rows: Row[], at: number): boolean {
+  const below = rows.slice(at + 1);
+  const isUrl = (cell: string) => isUnambiguousUrl(cell) && !cell.includes('*');
+  const isEntry = (cell: string, column: number) =>
+    isUrl(cell) && below.some(({ cells }) => looksLikeUrl(cells[column] ?? ''));
+  return rows[at]?.cells.some(isEntry) ?? false;
 }
 
 /** Some exports of ranks name a column after the site, so that a header may contain URLs. */

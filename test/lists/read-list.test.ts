@@ -290,6 +290,22 @@ describe('an ambiguous list', () => {
     }
   });
 
+  it('has no header in a first row with a URL above URLs', async () => {
+    for (const text of [
+      'https://a.example/1;Tents;Anna\nhttps://a.example/2;Bags;12\nhttps://a.example/3;Hats;7\n',
+      'https://a.example/1 Title of page\nhttps://a.example/2 Title of tents\nhttps://a.example/3 Title of hats\n',
+      'Tents\twww.a.example/1\tAnna\nBags\twww.a.example/2\t12\nHats\twww.a.example/3\t7\n',
+    ]) {
+      const list = await read(text, { kind: 'urls', isWhole: false });
+      expect([list.question, ...texts(list).map((url) => url.replace('www.', ''))]).to.deep.equal([
+        null,
+        ...[1, 2, 3].map((number) => `https://a.example/${number}`),
+      ]);
+    }
+    const ranks = 'Keyword,Volume,https://a.example/\ntent,10,3\n';
+    expect(texts(await read(ranks))).to.deep.equal(['tent']);
+  });
+
   it('guesses the column of the keywords only if no other has words or unknown URLs', async () => {
     const ask = async (text: string) => (await read(text, { kind: 'keywords' })).question?.about ?? null;
     expect(await ask('Thema;Suchvolumen;Land\nzelt;1.300;DE\nschuh;-;AT\n')).to.equal(null);
