@@ -330,6 +330,40 @@ const exports: Record<string, Export> = {
     answer: { host: 'shop.example' },
     entries: ['https://shop.example/b', 'https://shop.example/a'],
   },
+  // learn.microsoft.com: IIS, W3C logging; a restart writes the fields again
+  'IIS, access log': {
+    file: `${[
+      '#Software: Microsoft Internet Information Services 10.0',
+      '#Version: 1.0',
+      '#Date: 2026-11-26 00:00:01',
+      '#Fields: date time s-ip cs-method cs-uri-stem cs-uri-query s-port c-ip cs(User-Agent) cs(Referer) sc-status',
+      '2026-11-26 00:00:01 10.0.0.4 GET / - 443 203.0.113.7 Mozilla/5.0+(x) - 200',
+      '2026-11-26 00:00:02 10.0.0.4 GET /Tent.aspx id=4&color=red 443 203.0.113.7 Mozilla/5.0+(x) https://shop.example/ 200',
+      '2026-11-26 00:00:03 10.0.0.4 GET /Tent.aspx id=4&color=red 443 203.0.113.7 Mozilla/5.0+(x) - 200',
+      '#Fields: date time cs-method cs-uri-stem',
+      '2026-11-26 00:00:04 POST /cart',
+      '2026-11-26 00:00:05 HEAD /hats',
+    ].join('\r\n')}\r\n`,
+    asks: 'host',
+    offers: ['shop.example'],
+    answer: { host: 'shop.example' },
+    entries: [
+      'https://shop.example/Tent.aspx?id=4&color=red',
+      'https://shop.example/',
+      'https://shop.example/hats',
+    ],
+    leftOut: 1,
+  },
+  // docs.aws.amazon.com: CloudFront, standard logging (legacy)
+  'CloudFront, access log': {
+    file: `#Version: 1.0\n#Fields: date time x-edge-location c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) cs-uri-query x-host-header cs-protocol\n${[
+      ['GET', 'd1.cloudfront.net', '/tents/', '200', 'https://blog.example/', 'color=red', 'shop.example'],
+      ['GET', 'd1.cloudfront.net', '/tents/', '200', '-', '-', 'shop.example'],
+    ]
+      .map((cells) => ['2026-11-26', '06:00:00', 'FRA56', '203.0.113.7', ...cells, 'https'].join('\t'))
+      .join('\n')}\n`,
+    entries: ['https://shop.example/tents/?color=red', 'https://shop.example/tents/'],
+  },
   'a list of a Polish Excel: Windows-1250': {
     file: Buffer.from('keyword;country\nmieszkanie \xb3\xf3d\x9f;PL\n\xbf\xf3\xb3te buty;PL\n', 'latin1'),
     asks: 'encoding',
