@@ -16,7 +16,8 @@ const valuesMax = 500_000;
  */
 export async function readJsonList(pieces: Pieces): Promise<ListDocument> {
   const value = await parse(pieces);
-  if (isObject(value) && value.root === 'placesRoot') return readBackup(value);
+  if (isObject(value) && value.root === 'placesRoot') return readBookmarkTree([value]);
+  if (isObject(value) && isObject(value.roots)) return readBookmarkTree(Object.values(value.roots).reverse());
   const array = findArray(value).map(spreadKeys);
   if (array.every((one) => typeof one === 'string')) {
     return toDocument(
@@ -58,15 +59,15 @@ function parseLines(text: string): unknown[] {
   }
 }
 
-/** Reads the links of a backup of the bookmarks of Firefox. */
-function readBackup(root: Record<string, unknown>): ListDocument {
+/** Reads the links of a backup of Firefox's bookmarks, or of Chrome's file `Bookmarks`. Changes `open`. */
+function readBookmarkTree(open: unknown[]): ListDocument {
   const rows: Row[] = [];
   let others = 0;
-  const open: unknown[] = [root];
   while (open.length > 0) {
     const one = open.pop();
     if (!isObject(one)) continue;
-    const { uri, children } = one;
+    const { children } = one;
+    const uri = one.uri ?? one.url;
     if (typeof uri === 'string' && /^https?:\/\//i.test(uri))
       rows.push({ line: rows.length + 1, cells: [uri] });
     else if (uri !== undefined) others += 1;

@@ -209,6 +209,25 @@ const exports: Record<string, Export> = {
     entries: ['https://shop.example/a', 'https://blog.example/'],
     leftOut: 1,
   },
+  // chromium.googlesource.com: bookmark_codec.cc
+  'Chrome, the file Bookmarks': {
+    file: JSON.stringify({
+      checksum: '4d5f',
+      roots: {
+        bookmark_bar: {
+          children: [
+            { name: 'Shop', type: 'url', url: 'https://shop.example/a' },
+            { name: 'b', type: 'folder', children: [{ type: 'url', url: 'javascript:void(0)' }] },
+          ],
+          type: 'folder',
+        },
+        other: { children: [{ type: 'url', url: 'https://blog.example/' }], type: 'folder' },
+      },
+      version: 1,
+    }),
+    entries: ['https://shop.example/a', 'https://blog.example/'],
+    leftOut: 1,
+  },
   'a CSV with links as formulas': {
     file: 'Page,Link\nOne,"=HYPERLINK(""https://shop.example/1"",""One"")"\nTwo,=HYPERLINK("https://shop.example/2")\n',
     entries: ['https://shop.example/1', 'https://shop.example/2'],
