@@ -34,7 +34,7 @@ const namesByField: Record<Field, string> = {
     phrase, key phrase, keyphrase, query, grounding query, keywords?, queries?, suchbegriff, suchbegriffe?,
     suchanfrage, suchanfragen?, häufigste suchanfragen, requête, requêtes les plus fréquentes, mot-clé,
     palabra clave, consultas principales, query principali, parola chiave, zoekwoord, słowo kluczowe, 关键词, 关键字,
-    キーワード, ключевое слово, запрос`,
+    キーワード, クエリ, 上位のクエリ, ключевое слово, запрос`,
   url: `url, target url, target, domain, site, website, current url, landing page, page url, ranking url, host, page,
     address, adresse, seite`,
   country: `country, country code, gl, land, pays, país, paese, market?, database?, location?`,
@@ -47,7 +47,7 @@ const namesByField: Record<Field, string> = {
   start_page: `start page, first page, from page`,
   end_page: `end page, last page, to page`,
   tag: `tag, tags, label, labels, keyword group, group?, gruppe?`,
-  competitors: `competitors?, competitor?, competitor urls, competitor domains, konkurrenten, wettbewerber`,
+  competitors: `competitors?, competitor?, competitor urls, competitor domains, konkurrenten?, wettbewerber?`,
   full: `full`,
   include: `include?`,
 };

@@ -228,6 +228,15 @@ const exports: Record<string, Export> = {
     entries: ['https://shop.example/a', 'https://blog.example/'],
     leftOut: 1,
   },
+  'a rank tracker, with the number of competitors': {
+    file: 'Keyword;Position;Wettbewerber;URL\nzelt;2;8;https://shop.example/zelt\nhut;3;12;https://shop.example/hut\n',
+    entries: ['zelt', 'hut'],
+    ranks: [{ url: 'https://shop.example/zelt' }, { url: 'https://shop.example/hut' }],
+  },
+  'Search Console, queries in Japanese': {
+    file: '上位のクエリ,クリック数,表示回数,CTR,掲載順位\nテント,3,40,7.5%,4.2\n登山靴,1,30,3.3%,6\n',
+    entries: ['テント', '登山靴'],
+  },
   'a CSV with links as formulas': {
     file: 'Page,Link\nOne,"=HYPERLINK(""https://shop.example/1"",""One"")"\nTwo,=HYPERLINK("https://shop.example/2")\n',
     entries: ['https://shop.example/1', 'https://shop.example/2'],
