@@ -30,7 +30,7 @@ const namesByField: Record<Field, string> = {
     page path + query string, landing page + query string, final url, original, linking page, adresse, seite,
     die häufigsten seiten, häufigste seiten, zielseite, seitenpfad, seitenpfad und bildschirmklasse,
     pages les plus populaires, page de destination, páginas principales, pagine principali`,
-  keyword: `search term, keyword, top queries, search query, search terms?, search keyword, search keywords?,
+  keyword: `search term, keyword, top queries, search query, searchquery, search terms?, search keyword, search keywords?,
     phrase, key phrase, keyphrase, query, grounding query, keywords?, queries?, suchbegriff, suchbegriffe?,
     suchanfrage, suchanfragen?, häufigste suchanfragen, requête, requêtes les plus fréquentes, mot-clé,
     palabra clave, consultas principales, query principali, parola chiave, zoekwoord, słowo kluczowe, 关键词, 关键字,

@@ -158,6 +158,9 @@ const exports: Record<string, Export> = {
   // Public tests of parsers of this report
   'Google Ads, search terms, with totals': {
     file: 'Search terms report\n"1 September 2026 - 30 September 2026"\nSearch term,Match type,Added/Excluded,Campaign,Keyword,Clicks,Impr.\nred shoes,Phrase match,None,Core,[shoes],214,"3,980"\nTotal: Search terms,--,--,--,--,"2,538","85,650"\n',
+    asks: 'column',
+    offers: ['Search term', 'Keyword'],
+    answer: { columns: { keyword: 'Search term' } },
     entries: ['red shoes'],
     leftOut: 1,
   },
@@ -236,6 +239,14 @@ const exports: Record<string, Export> = {
   'Search Console, queries in Japanese': {
     file: '上位のクエリ,クリック数,表示回数,CTR,掲載順位\nテント,3,40,7.5%,4.2\n登山靴,1,30,3.3%,6\n',
     entries: ['テント', '登山靴'],
+  },
+  // learn.microsoft.com/advertising: SearchQueryPerformanceReportColumn
+  'Microsoft Ads, search terms': {
+    file: '"Report Name: ","Search term report"\n"Rows: ","2"\n""\n"SearchQuery","Keyword","CampaignName","Clicks"\n"red shoes","shoes","Core","3"\n"blue shoes","shoes","Core","2"\n',
+    asks: 'column',
+    offers: ['SearchQuery', 'Keyword'],
+    answer: { columns: { keyword: 'SearchQuery' } },
+    entries: ['red shoes', 'blue shoes'],
   },
   'a CSV with links as formulas': {
     file: 'Page,Link\nOne,"=HYPERLINK(""https://shop.example/1"",""One"")"\nTwo,=HYPERLINK("https://shop.example/2")\n',
