@@ -16,6 +16,7 @@ import {
 import type { ListDocument, TableSource } from './list-document.ts';
 import { ListError } from './list-error.ts';
 import type { Pieces } from './pieces.ts';
+import type { Row } from './rows.ts';
 import { readText } from './text-formats.ts';
 
 /** Limits the memory of entries, because cells of a workbook can share a long text. */
@@ -182,6 +183,18 @@ async function addEntries(
   const base = host === undefined || host.trim() === '' ? null : readHost(host.trim());
   const leftOut = new Map<LeftOutReason, number>();
   const leaveOut = (reason: LeftOutReason) => leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
+  const width = source.rows[source.headerAt]?.cells.length ?? 0;
+  let isAfterComment = false;
+  // Analytics writes comments and a narrower table below the first.
+  const isSecondTable = ({ cells }: Row) => {
+    const isComment = cells.length === 1 && cells[0]?.startsWith('#');
+    if (isComment) isAfterComment = true;
+    return layout !== null && isAfterComment && !isComment && cells.length < width;
+  };
+  // Averages below numbered rows have no number.
+  const numbers = list.columns.find(
+    ({ name, example }) => /^(?:#|nr\.?|no\.)$/i.test(name) && example === '1',
+  );
   const paths: string[] = [];
   let [at, characters, cells] = [0, 0, 0];
   let lastCells: string[] = [];
@@ -190,6 +203,14 @@ async function addEntries(
     if (cells > cellsMax)
       throw new ListError('This table has more than 5,000,000 cells. Remove columns or split it.');
     if (at++ <= source.headerAt) continue;
+    if (isSecondTable(row)) {
+      leaveOut('other_table');
+      continue;
+    }
+    if (numbers && row.cells[numbers.index] === '') {
+      leaveOut('placeholder');
+      continue;
+    }
     const found = toEntries(row, list.kind, layout?.fields ?? null);
     if (typeof found === 'string') {
       leaveOut(found);
