@@ -73,6 +73,7 @@ async function eraseMembers(trx: Trx, deps: EnqueueMailDeps, accountId: number):
   await closing.dropMails(trx, accountId);
   await alerts.change(trx, accountId, { threshold: null, url: null });
   await accounts.changeProfile(trx, accountId, { name: null, timezone: null });
+  await accounts.setLogo(trx, accountId, null);
   // Enqueued first, because an address without a user counts as unconfirmed and gets at most five mails a day.
   for (const { email: address, role } of members) {
     if (role === 'owner') await enqueueMail(trx, deps, { template: 'account_deleted', address });

@@ -43,6 +43,7 @@ export interface Accounts {
   disabledAt: Timestamp | null;
   entries: Generated<number>;
   ledgerFaultSince: Timestamp | null;
+  logo: Buffer | null;
   lowSince: Timestamp | null;
   lowToldAt: Timestamp | null;
   name: string | null;

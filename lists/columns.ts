@@ -1,13 +1,8 @@
 import { isPath, looksLikeUrl } from './address.ts';
-import { headCellLengthMax, isNumber, type TableHead } from './dialect.ts';
-import {
-  type Field,
-  findNameMatch,
-  isAmbiguousName,
-  isValueName,
-  type RankField,
-  rankFields,
-} from './fields.ts';
+import { isNumber, isUrlOrPath } from './cells.ts';
+import { findCountry } from './countries.ts';
+import { headCellLengthMax, type TableHead } from './dialect.ts';
+import { type Field, findNameMatch, isAmbiguousName, type RankField, rankFields } from './fields.ts';
 import type { ChosenColumns, Column, ListKind } from './list.ts';
 import { ListError } from './list-error.ts';
 import { readValue } from './values.ts';
@@ -18,7 +13,7 @@ export interface Layout {
   columns: Column[];
   /** Column index by field. */
   fields: Map<Field, number>;
-  /** Columns that are equally likely for a field; null if one column is clearly the best. */
+  /** Columns that are equally likely for a field, or all if one is likely but not clear; null if one is clear. */
   unsure: { field: Field; columns: Column[] } | null;
 }
 
@@ -44,10 +39,10 @@ export function detectColumns(head: TableHead, kind: ListKind, choice: ChosenCol
   if (mainColumn !== undefined) fields.set(main, mainColumn);
   if (kind === 'keywords') addRankFields(table, fields, chosen);
   const columns = table.columns((index) => [...fields].find(([, column]) => column === index)?.[0] ?? null);
-  const isUnsure =
-    (candidates.length > 1 || (candidates.length === 1 && !isClear)) && chosen[main] === undefined;
-  const unsure = { field: main, columns: columns.filter(({ index }) => candidates.includes(index)) };
-  return { columns, fields, unsure: isUnsure ? unsure : null };
+  const isUnsure = candidates.length > 1 || (candidates.length === 1 && !isClear);
+  if (!isUnsure || chosen[main] !== undefined) return { columns, fields, unsure: null };
+  const likely = columns.filter(({ index }) => candidates.includes(index));
+  return { columns, fields, unsure: { field: main, columns: likely.length > 1 ? likely : columns } };
 }
 
 /** Returns `keywords` if a column has such a name, or no column has URLs. */
@@ -114,14 +109,8 @@ function findNamedKeywordColumns(table: Table): number[] {
 }
 
 function findTextColumns(table: Table): number[] {
-  if (isListOfProperties(table)) return [];
   const known = findKnownColumns(table);
   return table.indexes.filter((index) => !known.has(index) && isTextColumn(table, index));
-}
-
-/** Returns whether a table has a property and its value in each row, such as Metadata.csv of Search Console. */
-function isListOfProperties(table: Table): boolean {
-  return table.indexes.length === 2 && isValueName(table.nameOf(1));
 }
 
 /** Returns the columns with names of other fields than the keyword. Some exports name keywords a label. */
@@ -134,10 +123,6 @@ function findKnownColumns(table: Table): Set<number> {
 function isTextColumn(table: Table, index: number): boolean {
   const isText = (cell: string) => /\p{L}/u.test(cell) && !isUrlOrPath(cell);
   return table.share(index, isText) >= shareMin && table.distinctShare(index) >= shareMin;
-}
-
-function isUrlOrPath(cell: string): boolean {
-  return looksLikeUrl(cell) || isPath(cell);
 }
 
 function addRankFields(table: Table, fields: Map<Field, number>, chosen: ColumnIndexes): void {
@@ -167,6 +152,9 @@ function hasContentFor(table: Table, field: RankField, index: number): boolean {
   if (field === 'url') return table.share(index, looksLikeUrl) >= shareMin;
   if (!isAmbiguousName(field, table.nameOf(index))) return true;
   if (field === 'competitors') return table.share(index, isAddressList) >= shareMin;
+  // Georgia may be a state, so that a column of locations has countries only if it has nothing else.
+  if (field === 'country' && findNameMatch('location', table.nameOf(index)) >= 0)
+    return table.share(index, (cell) => findCountry(cell) !== null) === 1;
   return table.share(index, (cell) => readValue(field, cell) !== null) >= shareMin;
 }
 

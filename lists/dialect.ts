@@ -1,4 +1,5 @@
-import { isPath, isUnambiguousUrl, looksLikeUrl } from './address.ts';
+import { isUnambiguousUrl, looksLikeUrl } from './address.ts';
+import { isData, isMissing, isWord } from './cells.ts';
 import { isColumnName, isMainColumnName } from './fields.ts';
 import { ListError } from './list-error.ts';
 import { marker } from './markers.ts';
@@ -55,16 +56,15 @@ export async function detectDialect(
 }
 
 async function parseAs(delimiter: string | null, text: string): Promise<Dialect> {
-  const rows = await readFirstRows(text, delimiter);
+  const rows = await readFirstRows(readRows([text], delimiter));
   return { delimiter, rows, headerAt: findHeader(rows) };
 }
 
-async function readFirstRows(text: string, delimiter: string | null): Promise<Row[]> {
+/** Returns the rows at the beginning of a text, as far as they can be read. */
+export async function readFirstRows(all: AsyncIterable<Row>): Promise<Row[]> {
   const rows: Row[] = [];
   try {
-    for await (const row of readRows([text], delimiter)) {
-      if (rows.push(row) === headRowsMax) break;
-    }
+    for await (const row of all) if (rows.push(row) === headRowsMax) break;
   } catch (error) {
     // The error is reported later, when the whole list is read.
     if (!(error instanceof ListError)) throw error;
@@ -77,24 +77,19 @@ async function readFirstRows(text: string, delimiter: string | null): Promise<Ro
  * it are notes, which begin with # or have fewer cells than the table. A header of lines names URLs or keywords.
  */
 export function findHeader(rows: Row[]): number {
-  const start = findStart(rows);
-  const isTopRow = ({ cells }: Row, at: number) => at >= start && isAsWideAsTable(rows, at, cells.length);
-  const candidates = rows.slice(0, start + headerRowsMax);
-  const isTitle = (row: Row, at: number) =>
-    isTopRow(row, at) && isHeader(row.cells) && !hasUrlAboveUrls(rows, at);
-  const main = candidates.findIndex((row, at) => isTitle(row, at) && row.cells.some(isMainColumnName));
+  const cellsAt = (at: number) => rows[at]?.cells ?? [];
+  const tops = findTopRows(rows);
+  const titles = tops.filter((at) => isHeader(cellsAt(at)) && !hasUrlAboveUrls(rows, at));
   const named =
-    main >= 0 ? main : candidates.findIndex((row, at) => isTitle(row, at) && row.cells.length > 1);
-  if (named >= 0) return named;
+    titles.find((at) => cellsAt(at).some(isMainColumnName)) ?? titles.find((at) => cellsAt(at).length > 1);
+  if (named !== undefined) return named;
   const first = findTopRow(rows);
-  const areWords = hasWords(rows[first]);
   const below = rows.slice(first + 1);
   const isAboveData = (cell: string, column: number) => {
     const others = below.map(({ cells }) => cells[column] ?? '').filter((other) => !isMissing(other));
-    if (!isWord(cell) || others.length === 0) return false;
-    return others.every(isData) || (areWords && isCategory(others) && !others.includes(cell));
+    return isWord(cell) && others.length > 0 && others.every(isData);
   };
-  return rows[first]?.cells.some(isAboveData) && !hasUrlAboveUrls(rows, first) ? first : -1;
+  return cellsAt(first).some(isAboveData) && !hasUrlAboveUrls(rows, first) ? first : -1;
 }
 
 /**
@@ -116,31 +111,21 @@ export function takeHead(rows: Iterator<Row>): { taken: Row[]; head: Row[] } {
 
 /** Returns the index of the first row of several cells, which is a header or the first entry; -1 without one. */
 export function findTopRow(rows: Row[]): number {
+  return findTopRows(rows).find((at) => (rows[at]?.cells.length ?? 0) > 1) ?? -1;
+}
+
+/** Returns the indexes of the rows that may be the header. */
+function findTopRows(rows: Row[]): number[] {
   const start = findStart(rows);
   return rows
-    .slice(0, start + headerRowsMax)
-    .findIndex(({ cells }, at) => at >= start && cells.length > 1 && isAsWideAsTable(rows, at, cells.length));
+    .slice(start, start + headerRowsMax)
+    .map((_, index) => start + index)
+    .filter((at) => isAsWideAsTable(rows, at, rows[at]?.cells.length ?? 0));
 }
 
 /** Returns whether all cells of a row are words, as in a header. */
 export function hasWords(row: Row | undefined): boolean {
   return row?.cells.every(isWord) ?? false;
-}
-
-function isWord(cell: string): boolean {
-  return !isMissing(cell) && !isData(cell);
-}
-
-const manyCells = 10;
-
-/** Returns whether the cells of a column repeat a few words, such as a priority. */
-function isCategory(cells: string[]): boolean {
-  return cells.length >= manyCells && new Set(cells).size * 2 < cells.length;
-}
-
-/** Returns whether tools write the cell for a missing value. */
-export function isMissing(cell: string): boolean {
-  return /^(?:-+|–|n\/?a|null)?$/i.test(cell);
 }
 
 /** Returns the index of the first row that does not begin with #. */
@@ -177,15 +162,6 @@ function isHeader(cells: string[]): boolean {
   return cells.some(isMainColumnName)
     ? data * 2 < cells.length
     : cells.some((cell) => isColumnName(cell)) && data === 0;
-}
-
-function isData(cell: string): boolean {
-  return looksLikeUrl(cell) || isPath(cell) || isNumber(cell);
-}
-
-/** Returns whether a cell is a number, an amount, a range of numbers, a date or a time. */
-export function isNumber(cell: string): boolean {
-  return /^[-+<>~$€£]?\s?\d[\d.,:\s/–-]*(?:[%KM€$£]|[A-Z]{3})?$/.test(cell);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { trimInvisible } from './address.ts';
-import { isMissing, isNumber } from './dialect.ts';
+import { isMissing, isNumber } from './cells.ts';
+import { findCountry } from './countries.ts';
 import { type Field, type RankField, rankFields } from './fields.ts';
 import type { LeftOutReason, ListEntry, ListKind } from './list.ts';
 import type { Row } from './rows.ts';
@@ -23,7 +24,7 @@ export function toEntries(
     return texts.map((text) => ({ line, text, rank: {} }));
   }
   if (cell === '') return 'blank';
-  if (isPlaceholder(cell)) return 'placeholder';
+  if (isPlaceholder(cell, kind, cells)) return 'placeholder';
   if (kind === 'urls') return [{ line, text: cell, rank: {} }];
   // Google Ads writes the match type of a keyword as brackets or quotes.
   const [, exact, phrase] = /^(?:\[([^[\]]+)\]|"([^"]+)")$/.exec(cell) ?? [];
@@ -35,21 +36,59 @@ function isComment(cell: string, kind: ListKind): boolean {
   return kind === 'urls' || /^#(?:\s|$|[-=#*]{2})/.test(cell);
 }
 
-/** Returns whether tools write the cell for a missing or hidden value, or in a row of totals. */
-function isPlaceholder(cell: string): boolean {
-  const isHidden = /^(?:\((?:not set|not provided|other|none|direct|redacted)\)|-+|n\/a)$/i.test(cell);
-  return isHidden || /^(?:grand )?total$/i.test(cell) || namedTotals.test(cell);
+/**
+ * Returns whether tools write the cell for a missing or hidden value, or a total. `total` may be a keyword, and
+ * `Total: Account` is one unless another cell is `--`.
+ */
+function isPlaceholder(cell: string, kind: ListKind, cells: string[]): boolean {
+  if (/^\((?:not set|not provided|other|none|direct|redacted)\)$/i.test(cell) || isMissing(cell)) return true;
+  if (kind === 'urls') return totalWord.test(cell) || namedTotal.test(cell);
+  return namedTotal.test(cell) && cells.some((other) => /^-+$/.test(other)) && areNumbers(cells, cell);
 }
 
-const total =
+const words =
   '(?:grand )?totals?|sum|summe|gesamt(?:summe|ergebnis)?|insgesamt|total g[eé]n[eé]ral|somme|totale|totaal|suma|razem|итого|合計|总计';
-const totals = new RegExp(`^(?:${total}):?$`, 'iu');
-const namedTotals = new RegExp(`^(?:${total}): .{1,100}$`, 'iu');
+const totalWord = new RegExp(`^(?:${words}):?$`, 'iu');
+const namedTotal = new RegExp(`^(?:${words}): .{1,100}$`, 'iu');
 
-/** Returns whether the last row of a table has totals: one of these words as its `text`, and otherwise only numbers. */
-export function isTotal(text: string, cells: string[]): boolean {
-  const others = cells.filter((cell) => cell !== text && !isMissing(cell));
-  return totals.test(text) && others.length > 0 && others.every(isNumber);
+/** Returns whether all cells but `text` are numbers or missing. */
+function areNumbers(cells: string[], text: string): boolean {
+  return cells.every((cell) => cell === text || isMissing(cell) || isNumber(cell));
+}
+
+/** Sums the columns of a table to recognize its last row as the total. */
+export class Totals {
+  readonly #sums: Array<{ count: number; sum: number }> = [];
+  #last: string[] = [];
+
+  add(cells: string[]): void {
+    this.#addLast();
+    this.#last = cells;
+  }
+
+  /** Returns whether the last row has such a word as its `text`, otherwise only numbers, and the sum of a column. */
+  isLastTotal(text: string): boolean {
+    const isSum = (cell: string, column: number) => {
+      const { count, sum } = this.#sums[column] ?? { count: 0, sum: 0 };
+      // One number is the sum of a single row above by chance.
+      return count > 1 && isNumber(cell) && toDigits(cell) === sum;
+    };
+    return totalWord.test(text) && areNumbers(this.#last, text) && this.#last.some(isSum);
+  }
+
+  #addLast(): void {
+    this.#last.forEach((cell, column) => {
+      const number = isNumber(cell) ? toDigits(cell) : 0;
+      if (number === 0) return;
+      const { count, sum } = this.#sums[column] ?? { count: 0, sum: 0 };
+      this.#sums[column] = { count: count + 1, sum: sum + number };
+    });
+  }
+}
+
+/** Ignores separators, which may be for thousands or decimals. */
+function toDigits(cell: string): number {
+  return Number(cell.replaceAll(/\D/g, ''));
 }
 
 function readRankFields(cells: string[], fields: Map<Field, number>): RankFields {
@@ -63,9 +102,9 @@ function readRankFields(cells: string[], fields: Map<Field, number>): RankFields
 
 /** If another column has a different value for the same field, returns the cell as text, so that the API rejects it. */
 function readField(field: RankField, cell: string, others: RankFields): RankFields {
-  // Some columns of locations contain countries.
-  const country = field === 'location' && cell.length > 2 ? readValue('country', cell) : null;
-  const value = country ?? readValue(field, cell) ?? { [toApiField(field)]: cell };
+  // Some exports repeat the country as the location. Georgia alone may also be a state.
+  if (field === 'location' && 'country' in others && findCountry(cell) === others.country) return {};
+  const value = readValue(field, cell) ?? { [toApiField(field)]: cell };
   const isConflict = Object.entries(value).some(([name, one]) => name in others && others[name] !== one);
   return isConflict ? { [toApiField(field)]: cell } : value;
 }

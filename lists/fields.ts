@@ -74,24 +74,7 @@ export function isAmbiguousName(field: Field, name: string): boolean {
 
 /** Returns whether a cell is a known column name. */
 export function isColumnName(cell: string): boolean {
-  return allNames.has(normalise(cell)) || isValueName(cell);
-}
-
-const valueNames = new Set([
-  'value',
-  'wert',
-  'valeur',
-  'valor',
-  'valore',
-  'waarde',
-  'wartość',
-  'значение',
-  '値',
-]);
-
-/** Returns whether a cell is the name of the column of values in a table of properties. */
-export function isValueName(cell: string): boolean {
-  return valueNames.has(normalise(cell));
+  return allNames.has(normalise(cell));
 }
 
 /** Returns whether a cell is a name for the column of URLs or keywords. */

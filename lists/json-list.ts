@@ -12,10 +12,14 @@ const valuesMax = 500_000;
 
 /**
  * Reads an array of strings, of objects, or of arrays whose first is the header; an object with one such array; objects
- * one per line; or a backup of the bookmarks of Firefox. Throws ListError for other JSON.
+ * one per line; or bookmarks of Firefox or Chrome. Throws ListError for other JSON.
  */
 export async function readJsonList(pieces: Pieces): Promise<ListDocument> {
-  const value = await parse(pieces);
+  const { value, count } = await parse(pieces);
+  return { ...toListDocument(value), valuesInMemory: count };
+}
+
+function toListDocument(value: unknown): ListDocument {
   if (isObject(value) && value.root === 'placesRoot') return readBookmarkTree([value]);
   if (isObject(value) && isObject(value.roots)) return readBookmarkTree(Object.values(value.roots).reverse());
   const array = findArray(value).map(spreadKeys);
@@ -34,19 +38,20 @@ export async function readJsonList(pieces: Pieces): Promise<ListDocument> {
   return toDocument('json', head, { hasLines: false, headerAt, rowCount: array.length, readRows });
 }
 
-async function parse(pieces: Pieces): Promise<unknown> {
+async function parse(pieces: Pieces): Promise<{ value: unknown; count: number }> {
   let text = '';
   for await (const piece of pieces) {
     text += piece;
     if (text.length > lengthMax) throw new ListError('JSON is limited to 16 MB. Split the file.');
   }
   const bytes = Buffer.from(text);
-  if (countValues(bytes, valuesMax) > valuesMax)
+  const count = countValues(bytes, valuesMax);
+  if (count > valuesMax)
     throw new ListError(`This JSON has more than ${valuesMax.toLocaleString('en')} values. Split the file.`);
   try {
-    return JSON.parse(text);
+    return { value: JSON.parse(text), count };
   } catch {
-    return parseLines(text);
+    return { value: parseLines(text), count };
   }
 }
 

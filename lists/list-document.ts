@@ -9,6 +9,8 @@ export interface ListDocument {
   tables: TableSource[];
   /** Must be answered before the content is known. */
   question?: Question;
+  /** Number of rows or JSON values that are in memory; absent if only the beginning was read. */
+  valuesInMemory?: number;
   /** Rows that were left out already. */
   leftOut?: List['leftOut'];
 }
@@ -39,5 +41,8 @@ export function toDocument(
     ...{ whole: null, hostSuggestion: null, readRows: () => rows },
     ...source,
   };
-  return { format, encoding: null, tables: [table], leftOut: leftOut.filter(({ count }) => count > 0) };
+  return {
+    ...{ format, encoding: null, tables: [table], valuesInMemory: rows.length },
+    leftOut: leftOut.filter(({ count }) => count > 0),
+  };
 }

@@ -9,11 +9,6 @@ const number = /^\d{1,6}[.)]\s+/;
 /** A bullet or a number at the beginning of a line. */
 export const marker = new RegExp(`${bullet.source}|${number.source}`);
 
-/** Removes any list marker from a line. Use it to detect the kind of a list, not to read its entries. */
-export function stripMarker(line: string): string {
-  return line.replace(number, '').replace(bullet, '');
-}
-
 /**
  * Yields lines without bullets. Removes numbers only if they count up from the first line, because keywords may begin
  * with a number. Skips empty lines.

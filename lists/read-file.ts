@@ -50,8 +50,8 @@ function isZip(bytes: Uint8Array): boolean {
 
 /** Detecting the format of a table takes up to 20 ms. */
 const tablesMax = 50;
-/** Entries of all sitemaps, logs, bookmarks and JSON in a ZIP. A list has half as many. */
-const entriesInMemoryMax = 200_000;
+/** Entries of all sitemaps, logs and bookmarks in a ZIP, and values of its JSON. */
+const valuesInMemoryMax = 500_000;
 
 /** Leaves out hidden files, which macOS adds. */
 function isTextName(path: string): boolean {
@@ -72,19 +72,19 @@ async function openZip(bytes: Uint8Array, options: ListOptions): Promise<ListDoc
     throw tooLarge();
   const documents: Array<{ name: string; document: ListDocument }> = [];
   let failure: unknown = null;
-  let entries = 0;
+  let valuesInMemory = 0;
   for (const [name, pieces] of files) {
     try {
       const document = await openText(pieces, options, name);
       if (document.question) return document;
       documents.push({ name, document });
-      if (!isReadLater(document)) entries += document.tables[0]?.rowCount ?? 0;
+      valuesInMemory += document.valuesInMemory ?? 0;
     } catch (error) {
       failure ??= error;
     }
-    if (entries > entriesInMemoryMax)
+    if (valuesInMemory > valuesInMemoryMax)
       throw new ListError(
-        'The files of this ZIP have more than 200,000 rows together. Unpack it, and choose one of them.',
+        'The files of this ZIP have too many rows and values together. Unpack it, and choose one of them.',
       );
   }
   const [only] = documents;
@@ -94,11 +94,6 @@ async function openZip(bytes: Uint8Array, options: ListOptions): Promise<ListDoc
     ...{ format: 'zip', encoding: only.document.encoding },
     tables: documents.flatMap(({ name, document }) => document.tables.map((table) => ({ ...table, name }))),
   };
-}
-
-/** Returns whether only the beginning of the text was read. Entries of other formats are in memory. */
-function isReadLater({ format }: ListDocument): boolean {
-  return format === 'lines' || format === 'table';
 }
 
 function toLength(pieces: Uint8Array[]): number {
@@ -119,7 +114,7 @@ async function openText(pieces: Uint8Array[], options: ListOptions, name = ''): 
     return { format: 'lines', encoding: null, tables: [], question: encoding };
   const document = await readText(decode(pieces, encoding), options, name);
   const [table] = document.tables;
-  if (table && name !== '' && isReadLater(document)) table.rowCount = countLines(pieces);
+  if (table && name !== '' && document.valuesInMemory === undefined) table.rowCount = countLines(pieces);
   return { ...document, encoding };
 }
 

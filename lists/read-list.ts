@@ -1,7 +1,7 @@
 import { addScheme, isPath, isUnambiguousUrl, lacksScheme, looksLikeUrl } from './address.ts';
 import { describeColumns, detectColumns, detectKind, isNumberUpTo, type Layout, rateFit } from './columns.ts';
 import { findTopRow, hasWords, type TableHead } from './dialect.ts';
-import { isTotal, removeTextAfterUrl, toEntries } from './entries.ts';
+import { removeTextAfterUrl, Totals, toEntries } from './entries.ts';
 import {
   type LeftOutReason,
   type List,
@@ -139,7 +139,8 @@ function chooseTable({ tables }: ListDocument, list: List, options: ListOptions)
 }
 
 function chooseHeader(source: TableSource, { hasHeader }: ListOptions): TableSource {
-  if (source.hasLines || hasHeader === undefined || hasHeader === source.headerAt >= 0) return source;
+  const isFound = source.headerAt >= 0;
+  if (source.hasLines || hasHeader === undefined || hasHeader === isFound) return source;
   return { ...source, headerAt: hasHeader ? findTopRow(source.rows) : -1 };
 }
 
@@ -197,7 +198,7 @@ async function addEntries(
   );
   const paths: string[] = [];
   let [at, characters, cells] = [0, 0, 0];
-  let lastCells: string[] = [];
+  const totals = new Totals();
   for await (const row of source.readRows()) {
     cells += row.cells.length;
     if (cells > cellsMax)
@@ -216,7 +217,7 @@ async function addEntries(
       leaveOut(found);
       continue;
     }
-    lastCells = row.cells;
+    if (layout) totals.add(row.cells);
     for (const entry of found) {
       const text = mayHaveTexts ? removeTextAfterUrl(entry.text) : entry.text;
       if (text !== entry.text) leaveOut('after_url');
@@ -229,7 +230,7 @@ async function addEntries(
       if (list.entries.length > entriesMax || characters > charactersMax) throw tooMany(entriesMax);
     }
   }
-  if (layout && isTotal(list.entries.at(-1)?.text ?? '', lastCells)) {
+  if (totals.isLastTotal(list.entries.at(-1)?.text ?? '')) {
     list.entries.pop();
     leaveOut('placeholder');
   }

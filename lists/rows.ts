@@ -126,7 +126,8 @@ function toCell(cell: string): string {
   return trimInvisible(target ?? cell);
 }
 
-export const linkFormula = /^HYPERLINK\("(https?:\/\/[^"]+)"/i;
+/** Matches only a complete URL, which no `&` continues. */
+export const linkFormula = /^HYPERLINK\("(https?:\/\/[^"]+)"\s*[,;)]/i;
 
 /**
  * Yields the text with LF line ends. Throws ListError for too many lines, and for a line that is too long, which limits

@@ -1,7 +1,7 @@
 import { isAccessLog, readAccessLog } from './access-log.ts';
 import { looksLikeUrl } from './address.ts';
 import { readBookmarks } from './bookmarks.ts';
-import { type Dialect, detectDialect, headRowsMax } from './dialect.ts';
+import { type Dialect, detectDialect, readFirstRows } from './dialect.ts';
 import { readJsonList } from './json-list.ts';
 import { type ListOptions, listEntriesMax } from './list.ts';
 import { type ListDocument, type TableSource, toDocument } from './list-document.ts';
@@ -30,24 +30,47 @@ export async function readText(source: Pieces, options: ListOptions, name = ''):
   if (/^(?:\[\s*(?:["{[\]]|$)|\{\s*")/.test(start)) return readJsonList(text.pieces);
   if (isAccessLog(text.sample)) return readAccessLog(text.pieces, entriesMax);
   if (isRobots(text.sample)) return readRobots(text.pieces);
-  if (
-    /^(?:#[^\n]*\n\s*)*(?:Redirect(?:Permanent|Temp|Match)?\s+(?:\d{3}|permanent|temp|[/^])|RewriteEngine\s|<IfModule\s)/.test(
-      start,
-    )
-  )
-    throw new ListError('This is a .htaccess file, not a list. Paste the URLs that it redirects.');
-  if (trendsStart.test(start)) return readTrends(text.pieces);
-  const table = await toTable(text, options, name);
+  const areTrends = options.isWhole !== true && isTrends(text.sample);
+  const table = areTrends ? await toTrends(text, name) : await toTable(text, options, name);
   return { format: table.hasLines ? 'lines' : 'table', encoding: null, tables: [table] };
 }
 
-/** Related queries of Google Trends: a note, and blocks of queries and values, whose titles are in many languages. */
-const trendsStart = /^[^\r\n,]{1,200}\r?\n\r?\n[^\r\n,]{1,60}\r?\n[^\r\n]{1,200},100\r?\n/;
+/** In English, German, French and Dutch; Spanish; and Portuguese. */
+const trendsTitle = /^(?:TOP|PRINCIPALES|PRINCIPAIS)$/;
 
-async function readTrends(pieces: Pieces): Promise<ListDocument> {
-  const rows: Row[] = [{ line: 0, cells: ['Query', 'Value'] }];
-  for await (const row of readRows(pieces, ',')) if (row.cells.length > 1) rows.push(row);
-  return toDocument('table', rows, { hasLines: false, headerAt: 0 });
+/** Returns whether a text has related queries of Google Trends: a note, then a block of queries with up to 100 points. */
+function isTrends(sample: string): boolean {
+  const [note = '', gap, title = '', ...others] = sample.split(/\r\n|\r|\n/, 100);
+  const end = others.indexOf('');
+  const block = end < 0 ? others.slice(0, 25) : others.slice(0, end);
+  const isQuery = (line: string) => /^.{1,200},(?:\d{1,2}|100|<1)$/.test(line);
+  return (
+    /^[^,:]{1,60}: /.test(note) &&
+    gap === '' &&
+    trendsTitle.test(title) &&
+    /,100$/.test(block[0] ?? '') &&
+    block.every(isQuery)
+  );
+}
+
+async function toTrends(text: TextSample, name: string): Promise<TableSource> {
+  const rows = await readFirstRows(readTrends([text.sample]));
+  return {
+    ...{ name, hasLines: false, rows, headerAt: 0, rowCount: rows.length, whole: null, hostSuggestion: null },
+    readRows: () => readTrends(text.pieces),
+  };
+}
+
+/** Yields a header instead of the note, and the rows of the blocks without their titles. */
+async function* readTrends(pieces: Pieces): AsyncGenerator<Row> {
+  let lastLine = 0;
+  for await (const row of readRows(pieces, ',')) {
+    const [title = ''] = row.cells;
+    const isTitle = row.cells.length === 1 && row.line > lastLine + 1 && title === title.toUpperCase();
+    if (lastLine === 0) yield { line: row.line, cells: ['Query', 'Value'] };
+    else if (!isTitle) yield row;
+    lastLine = row.line;
+  }
 }
 
 async function toTable(text: TextSample, { isWhole }: ListOptions, name: string): Promise<TableSource> {
@@ -56,19 +79,15 @@ async function toTable(text: TextSample, { isWhole }: ListOptions, name: string)
   const hasLines = whole !== null || isWhole === true || dialect.delimiter === null;
   const delimiter = hasLines ? null : dialect.delimiter;
   const head =
-    delimiter === dialect.delimiter ? dialect : { rows: await readHead(text.sample), headerAt: -1 };
+    delimiter === dialect.delimiter
+      ? dialect
+      : { rows: await readFirstRows(readRows([text.sample], null)), headerAt: -1 };
   const { rows, headerAt } = head;
   const notes = rows.slice(0, Math.max(headerAt, 0)).flatMap(({ cells }) => cells);
   return {
     ...{ name, hasLines, rows, headerAt, rowCount: rows.length, whole, hostSuggestion: findHost(notes) },
     readRows: () => readRows(text.pieces, delimiter),
   };
-}
-
-async function readHead(sample: string): Promise<Row[]> {
-  const rows: Row[] = [];
-  for await (const row of readRows([sample], null)) if (rows.push(row) === headRowsMax) break;
-  return rows;
 }
 
 /** Returns the first domain in the notes above a table. */

@@ -5,6 +5,8 @@ import { addDays, type Day, daysInMonth, getWeekday, isTimeZone, toDay, toInstan
 const hourMs = 3_600_000;
 const spreadFrom = 3 * 60;
 const spreadMinutes = 4 * 60;
+/** Times of day between which monitors run that have no time of their own. */
+export const defaultTimes = { from: toTimeOfDay(spreadFrom), until: toTimeOfDay(spreadFrom + spreadMinutes) };
 // No gap between due days is longer than two months.
 const daysAheadMax = 62;
 
@@ -51,7 +53,10 @@ export function countDueTimes(schedule: Schedule, monitorId: string, after: Date
 export function getTimeOfDay({ every, at }: Schedule, monitorId: string): string {
   if (at !== null) return at;
   const hash = createHash('sha256').update(monitorId).digest().readUInt32BE();
-  const minutes = every === 'hour' ? hash % 60 : spreadFrom + (hash % spreadMinutes);
+  return toTimeOfDay(every === 'hour' ? hash % 60 : spreadFrom + (hash % spreadMinutes));
+}
+
+function toTimeOfDay(minutes: number): string {
   const twoDigits = (number: number) => String(number).padStart(2, '0');
   return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }

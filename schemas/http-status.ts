@@ -40,7 +40,7 @@ export type HttpError = (typeof httpErrors)[number];
 
 /** Sentences about the errors, for people. */
 export const httpErrorWords: Record<HttpError, string> = {
-  dns_not_found: 'The host name does not exist.',
+  dns_not_found: 'The host name does not exist or has no IP address.',
   connect_refused: 'The server refuses connections.',
   connect_timeout: 'The connection timed out.',
   connection_reset: 'The server closed the connection before it answered.',
@@ -48,7 +48,7 @@ export const httpErrorWords: Record<HttpError, string> = {
   tls_error: 'The certificate or the TLS connection is invalid.',
   invalid_response: 'The response is not valid HTTP.',
   headers_too_large: 'The response has more than 64 KiB of headers.',
-  redirect_loop: 'Redirect loop: a redirect leads back to an earlier URL. We do not send cookies.',
+  redirect_loop: 'Redirect loop: more than ten redirects, and a URL repeats. We do not send cookies.',
   too_many_redirects: 'More than ten redirects. This is the last URL that we requested.',
   invalid_redirect: 'The URL redirects to an invalid URL.',
 };

@@ -22,8 +22,6 @@ const options = {
   table: { type: 'boolean' },
   header: { type: 'boolean' },
   'no-header': { type: 'boolean' },
-  // Has no effect since https:// is always added. Scripts may still use it.
-  'add-https': { type: 'boolean' },
   'as-keywords': { type: 'boolean' },
   site: { type: 'string' },
   country: { type: 'string' },

@@ -13,6 +13,17 @@ export const exitCodes = {
 /** Error for wrong arguments, or for a file that cannot be read. */
 export class UsageError extends Error {}
 
+/** Returns an error for a file that cannot be read or written. `code` is that of the system, such as ENOENT. */
+export function toFileError(file, action, code) {
+  if (code === 'ENOENT')
+    return new UsageError(
+      action === 'read' ? `${file} does not exist.` : `The folder of ${file} does not exist.`,
+    );
+  if (code === 'EACCES' || code === 'EPERM')
+    return new UsageError(`You have no permission to ${action} ${file}.`);
+  return new UsageError(`Could not ${action} ${file} (${code}).`);
+}
+
 /** A file that can be read in several ways. `lines` name the options that decide. */
 export class QuestionError extends UsageError {
   constructor(lines) {

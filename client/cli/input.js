@@ -3,8 +3,9 @@ import { rankFields } from '../lists/fields.js';
 import { describeLeftOut } from '../lists/left-out.js';
 import { ListError } from '../lists/list-error.js';
 import { fileBytesMax, readFile } from '../lists/read-file.js';
-import { createProblemFinder } from './entry-problems.js';
-import { exitCodes, QuestionError, UsageError } from './exit-codes.js';
+import { createAddressPolicy } from '../net/address.js';
+import { createTargetValidator } from '../net/target-validator.js';
+import { exitCodes, QuestionError, toFileError, UsageError } from './exit-codes.js';
 import { invalidRemedy, listFaults } from './faults.js';
 import { printableJson } from './printable.js';
 import { rankDefaults } from './rank-defaults.js';
@@ -40,29 +41,27 @@ export async function readEntries(kind, options, { stdin, stderr }) {
 }
 
 /**
- * Prints the valid entries, one per line: URLs, or queries as JSON. Also prints the invalid entries with their
- * problems, and the price. Returns the exit code.
+ * Prints the valid URLs, or all queries as JSON, one per line. Also prints the invalid URLs with their problems, and the
+ * price. Only the service validates queries. Returns the exit code.
  */
 export function printEntries({ entries, lines }, options, { stdout, stderr }) {
   const { format, command } = options;
-  const findProblem = createProblemFinder();
-  const problems = entries.map(findProblem);
+  const findUrlProblem = createTargetValidator(createAddressPolicy([]));
+  const problems = entries.map((entry) => (typeof entry === 'string' ? findUrlProblem(entry) : null));
   const valid = entries.filter((_, index) => problems[index] === null);
   for (const entry of valid) {
     const isJson = typeof entry !== 'string' || format === 'json' || format === 'ndjson';
     stdout.line(isJson ? printableJson(entry) : entry);
   }
   const faults = problems.flatMap((problem, index) =>
-    problem === null ? [] : [`line ${lines[index]}: ${nameEntry(entries[index])}: ${problem}`],
+    problem === null ? [] : [`line ${lines[index]}: ${entries[index].slice(0, 80)}: ${problem}`],
   );
   for (const line of describeInvalid(faults, entries.length, options)) stderr.line(line);
+  if (entries.some((entry) => typeof entry !== 'string'))
+    stderr.line('The keywords were not validated. The service validates them before it charges.');
   const price = command === 'watch' ? 'Each run costs' : 'This costs';
   stderr.line(`${price} ${formatCredits(valid)}. Nothing was sent.`);
   return exitCodes.good;
-}
-
-function nameEntry(entry) {
-  return (typeof entry === 'string' ? entry : entry.keyword).slice(0, 80);
 }
 
 function describeInvalid(faults, total, options) {
@@ -106,7 +105,7 @@ async function readFileAs(kind, file, options, stdin) {
     return await readFile(await readBytes(file === '-' ? stdin : createReadStream(file)), choices);
   } catch (error) {
     if (error instanceof ListError) throw new UsageError(`${file}: ${error.message}`);
-    if (error.syscall) throw new UsageError(`${file} cannot be read: ${error.code}`);
+    if (error.syscall) throw toFileError(file, 'read', error.code);
     throw error;
   }
 }

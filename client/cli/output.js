@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { csvLine } from './csv.js';
-import { UsageError } from './exit-codes.js';
+import { toFileError } from './exit-codes.js';
 import { printable, printableJson } from './printable.js';
 import { commonCsvColumns, competitorRank, csvColumns, tableColumns } from './verdicts.js';
 
@@ -13,7 +13,7 @@ export async function requireWritable(output) {
   try {
     await (await open(output, 'a')).close();
   } catch (error) {
-    throw new UsageError(`${output} cannot be written: ${error.code}`);
+    throw toFileError(output, 'write', error.code);
   }
 }
 

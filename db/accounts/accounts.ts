@@ -205,14 +205,30 @@ export interface AccountProfile {
 
 export const accountNameLengthMax = 100;
 
-export function findProfile(db: Db, accountId: number): Promise<AccountProfile> {
+export function findProfile(db: Db, accountId: number): Promise<AccountProfile & { hasLogo: boolean }> {
   return db
     .selectFrom('accounts')
-    .select(['name', 'timezone'])
+    .select(['name', 'timezone', sql<boolean>`logo is not null`.as('hasLogo')])
     .where('accountId', '=', accountId)
     .executeTakeFirstOrThrow();
 }
 
 export async function changeProfile(trx: Trx, accountId: number, profile: AccountProfile): Promise<void> {
   await trx.updateTable('accounts').set(profile).where('accountId', '=', accountId).execute();
+}
+
+export const logoBytesMax = 100 * 1024;
+
+/** Returns the image that reports of an account show; null if it has none. */
+export async function findLogo(db: Db, accountId: number): Promise<Buffer | null> {
+  const row = await db
+    .selectFrom('accounts')
+    .select('logo')
+    .where('accountId', '=', accountId)
+    .executeTakeFirst();
+  return row?.logo ?? null;
+}
+
+export async function setLogo(trx: Trx, accountId: number, logo: Buffer | null): Promise<void> {
+  await trx.updateTable('accounts').set({ logo }).where('accountId', '=', accountId).execute();
 }

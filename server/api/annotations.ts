@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import * as annotations from '../../db/monitors/annotations.ts';
 import { addAnnotation, removeAnnotation } from '../../monitors/annotations.ts';
 import { AnnotationRequest } from '../../schemas/annotation.ts';
+import { parseId } from '../../schemas/id.ts';
 import { annotationBody } from '../../wire/annotations.ts';
 import type { Context } from '../context.ts';
 import { annotationCursor } from '../http/cursors.ts';
@@ -43,8 +44,7 @@ export function annotationRoutes(context: Context) {
 
   const remove: RequestHandler = async (req, res) => {
     const ref = getMonitorRef(req);
-    const { annotation_id: text } = req.params;
-    const id = /^[1-9]\d{0,14}$/.test(String(text)) ? Number(text) : 0;
+    const id = parseId(req.params.annotation_id) ?? 0;
     await answerOnce(context, req, res, {
       run: (trx) => removeAnnotation(trx, ref, id),
       toReply: () => ({ status: 200, body: { success: true } }),

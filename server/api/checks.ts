@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import * as items from '../../db/batches/items.ts';
 import * as singleChecks from '../../db/batches/single-checks.ts';
 import { ApiError } from '../../process/api-error.ts';
+import { parseId } from '../../schemas/id.ts';
 import type { Context } from '../context.ts';
 import { getCaller } from '../http/authenticate.ts';
 import { notFound } from '../http/errors.ts';
@@ -13,7 +14,7 @@ export function checkRoutes({ db, config }: Context) {
   const show: RequestHandler = async (req, res) => {
     const { accountId, isTest } = getCaller(req);
     const include = readInclude(req);
-    const requestId = readId(req.params.request_id);
+    const requestId = parseId(req.params.request_id);
     const item = requestId && (await items.find(db, { accountId, requestId, isTest }, config.retention.days));
     if (item) {
       const [body] = await toBodies(db, { accountId, isTest }, [item], include);
@@ -35,8 +36,4 @@ export function checkRoutes({ db, config }: Context) {
   };
 
   return { show };
-}
-
-function readId(text: string | string[] | undefined): number | null {
-  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }

@@ -10,6 +10,7 @@ import {
 } from '../../accounts/members.ts';
 import * as invitations from '../../db/accounts/invitations.ts';
 import * as memberships from '../../db/accounts/memberships.ts';
+import { parseId } from '../../schemas/id.ts';
 import { InvitationRequest, MemberChangeRequest } from '../../schemas/person.ts';
 import { invitationBody, memberBody, revocationBody } from '../../wire/person-bodies.ts';
 import type { Context } from '../context.ts';
@@ -18,7 +19,6 @@ import { notFound, validationError } from '../http/errors.ts';
 import { answerOnce } from '../http/idempotency.ts';
 import { createValidator } from '../http/validate.ts';
 import { unknownFieldWarnings } from '../http/warnings.ts';
-import { parseId } from './tokens.ts';
 
 const readInvitation = createValidator(InvitationRequest);
 const readChange = createValidator(MemberChangeRequest);

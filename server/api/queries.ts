@@ -20,6 +20,7 @@ export interface ParsedQueries {
   skipped: SkippedEntry<FailedInputOf<'keyword'>>[];
   /** Number of queries that equal an earlier query in all fields. */
   duplicates: number;
+  indexes: number[];
 }
 
 interface Bounds {
@@ -56,6 +57,7 @@ export async function readQueries(
     valid: read.valid,
     skipped: read.skipped.map(({ entry, ...rest }) => ({ ...rest, input: toInvalidInput(entry) })),
     duplicates: read.duplicates,
+    indexes: read.indexes,
   };
 }
 

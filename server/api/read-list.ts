@@ -21,6 +21,8 @@ interface ReadList<T> {
   skipped: Array<{ position: number; entry: unknown; problem: string }>;
   /** Number of duplicate URLs or queries. */
   duplicates: number;
+  /** Index in the sent list of each position. They differ once `dedupe` has removed an entry. */
+  indexes: number[];
 }
 
 /** Other requests run between slices of this duration. The most expensive list of 2,000 queries takes 170 ms. */
@@ -36,8 +38,7 @@ export async function readList<T>(
 ): Promise<ReadList<T>> {
   // Objects are compared by hash. Their JSON could take eight million characters of memory.
   const seen = new Set<string>();
-  const list: ReadList<T> = { valid: [], skipped: [], duplicates: 0 };
-  let position = 0;
+  const list: ReadList<T> = { valid: [], skipped: [], duplicates: 0, indexes: [] };
   let sliceEndMs = performance.now() + sliceMs;
   for (let index = 0; index < entries.length; index++) {
     if (performance.now() > sliceEndMs) {
@@ -52,11 +53,11 @@ export async function readList<T>(
     const isDuplicate = seen.add(fingerprint).size === sizeBefore;
     if (isDuplicate) list.duplicates += 1;
     if (isDuplicate && dedupe) continue;
+    const position = list.indexes.push(index) - 1;
     if (!read.faults) list.valid.push({ position, input: read.value });
     else if (onInvalid === 'skip') {
       list.skipped.push({ position, entry, problem: describeFirstError(read.faults, `${field}.${index}`) });
     } else faults.add(read.faults);
-    position += 1;
   }
   return list;
 }

@@ -13,6 +13,7 @@ export interface ParsedTargets {
   /** Invalid entries. Empty unless `on_invalid` is `skip`. */
   skipped: SkippedEntry<FailedInputOf<UrlCheckType>>[];
   duplicates: number;
+  indexes: number[];
 }
 
 // The storage of invalid entries is free.
@@ -27,7 +28,7 @@ export async function readTargets(
   faults: FieldErrorCollector,
 ): Promise<ParsedTargets> {
   const judge = createTargetValidator(policy);
-  const { valid, skipped, duplicates } = await readList<InputOf<UrlCheckType>>(
+  const { valid, skipped, duplicates, indexes } = await readList<InputOf<UrlCheckType>>(
     urls,
     choice,
     field,
@@ -47,6 +48,7 @@ export async function readTargets(
       input: { url: toStorableEntry(toText(entry)) },
     })),
     duplicates,
+    indexes,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { createToken, type IssuedToken, requireToken, revokeToken } from '../../accounts/tokens.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
+import { parseId } from '../../schemas/id.ts';
 import { TokenRequest } from '../../schemas/person.ts';
 import { tokenBody } from '../../wire/person-bodies.ts';
 import type { Context } from '../context.ts';
@@ -70,8 +71,4 @@ function parseExpiry(text: string | null): Date | null {
   const at = new Date(isMoment ? text : Number.NaN);
   if (at.getTime() > Date.now() && at.getUTCFullYear() < 10_000) return at;
   throw validationError({ expires_at: ['Must be a time in the future, such as 2027-01-31T00:00:00Z.'] });
-}
-
-export function parseId(text: unknown): number | null {
-  return /^[1-9]\d{0,14}$/.test(String(text)) ? Number(text) : null;
 }

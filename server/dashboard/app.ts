@@ -136,6 +136,7 @@ export function createDashboardRouter(apiContext: Context): Router {
   router.post('/batches/:batch_id/share', member, form, allowed({ unbilledRows: 2 }), sharing.share);
   router.post('/batches/:batch_id/share/:link_id/revoke', member, form, sharing.revoke);
   router.get('/report', protect, report.shared);
+  router.get('/report/logo', protect, report.sharedLogo);
   router.get('/batches/:batch_id/compare', viewer, comparison.showBatches);
   router.get('/monitors/:monitor_id/compare', viewer, comparison.showRuns);
   for (const ending of ['csv', 'xlsx'] as const) {
@@ -202,6 +203,7 @@ export function createDashboardRouter(apiContext: Context): Router {
   router.post('/settings/second-factor/codes', viewer, form, factors.renewCodes);
   router.post('/settings/second-factor/remove', viewer, form, factors.remove);
   router.post('/settings/account', owner, form, settings.changeProfile);
+  router.route('/settings/logo').get(viewer, settings.showLogo).post(owner, intakeForm, settings.changeLogo);
   router.post('/settings/delete', owner, form, settings.deleteAccount);
 
   router.use(handleUnknownPath(visitor));

@@ -25,6 +25,7 @@ import {
   readStartedCheck,
   readSwitch,
   toCheck,
+  toPlan,
 } from './intake/checks.ts';
 import { writeBatchList, writeMonitorList } from './intake/earlier-lists.ts';
 import { fileBytesMax, fileTooLarge, findFile, receiveFile } from './intake/files.ts';
@@ -204,9 +205,9 @@ export function homePages(context: DashboardContext) {
       isSwitched: !monitor && !isChosen && check === 'ranks' && reading.kind === 'keywords',
       /** The check in the switch, unless the user has put it there. */
       offered: isChosen ? '' : check,
+      plan: reading.monitored.valid > 0 ? toPlan(check, reading.monitored) : null,
       label: createButtonLabel(reading, check, { isOfMonitor: monitor !== null }),
       price: describePrice(reading),
-      pricePerMonth: describePrice(reading, 30),
       credits,
       timezone: form ? readTimeZone(form) : 'UTC',
       isShort: !reading.problem && reading.cost > credits,

@@ -1,12 +1,8 @@
 import type { Request } from 'express';
 import { parseUrl } from '../../net/url.ts';
 import { toLocalPath } from './local-path.ts';
+import type { NextStep } from './refusal.ts';
 import { findSession } from './visitors.ts';
-
-export interface NextStep {
-  href: string;
-  name: string;
-}
 
 const home: NextStep = { href: '/', name: 'Home' };
 

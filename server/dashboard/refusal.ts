@@ -1,7 +1,12 @@
 import { AccountClosedError } from '../../db/accounts/open-account.ts';
 import { CredentialEndedError, MissingRightError } from '../../db/accounts/rights.ts';
 import { toApiError } from '../http/errors.ts';
-import type { NextStep } from './next-steps.ts';
+
+/** A link of an error page. */
+export interface NextStep {
+  href: string;
+  name: string;
+}
 
 interface RefusalExtras {
   headers?: Record<string, string>;
@@ -32,37 +37,29 @@ export class Refusal extends Error {
   }
 }
 
-/** Like `toRefusal`. If the error is about one of `fields`, the refusal has this field and its message. */
-export function toFieldRefusal(error: unknown, fields: readonly string[]): Refusal {
-  const refusal = toRefusal(error);
-  if (refusal === error) return refusal;
-  const { status, headers, body } = toApiError(error);
-  const errors = (body.errors ?? {}) as Record<string, string[]>;
-  const field = fields.find((name) => errors[name]?.[0]);
-  return field ? new Refusal(status, errors[field]?.[0] ?? '', { headers, field }) : refusal;
-}
-
-/** Like `toRefusal`. A message about a field begins with its label on the page. `labels` has them by API path. */
-export function toLabelledRefusal(error: unknown, labels: Record<string, string>): Refusal {
-  const refusal = toRefusal(error);
-  if (refusal === error) return refusal;
-  const { status, headers, body } = toApiError(error);
-  const errors = Object.entries((body.errors ?? {}) as Record<string, string[]>);
-  if (errors.length === 0) return refusal;
-  const sentences = errors.map(([path, [message = '']]) => `${labels[path] ?? path}: ${message}`);
-  return new Refusal(status, sentences.join(' '), { headers });
+interface FieldNames {
+  /** Fields that the page marks. If the error is about one of them, the refusal has this field and its message. */
+  fields?: readonly string[];
+  /** Labels on the page by path in the API. Each message of a field then begins with its label. */
+  labels?: Record<string, string>;
 }
 
 /**
  * Turns a 4xx error of the API into a refusal. Returns a refusal unchanged. Rethrows a 5xx error. Rethrows an error if
  * the visitor has lost the right to see the page.
  */
-export function toRefusal(error: unknown): Refusal {
+export function toRefusal(error: unknown, { fields = [], labels }: FieldNames = {}): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof CredentialEndedError || error instanceof MissingRightError) throw error;
   // The API's message mentions a token.
   if (error instanceof AccountClosedError) return new Refusal(403, 'This account is closed or disabled.');
-  const { status, message, headers } = toApiError(error);
+  const { status, message, headers, body } = toApiError(error);
   if (status >= 500) throw error;
-  return new Refusal(status, message, { headers });
+  const errors = (body.errors ?? {}) as Record<string, string[]>;
+  const field = fields.find((name) => errors[name]?.[0]);
+  if (field) return new Refusal(status, errors[field]?.[0] ?? message, { headers, field });
+  const sentences = labels
+    ? Object.entries(errors).map(([path, [problem = '']]) => `${labels[path] ?? path}: ${problem}`)
+    : [];
+  return new Refusal(status, sentences.join(' ') || message, { headers });
 }

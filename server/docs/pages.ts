@@ -8,12 +8,12 @@ import { changeKindNames, getChangeKind } from '../../schemas/change-kinds.ts';
 import { unbilledWork } from '../../schemas/credits.ts';
 import { errorCodes } from '../../schemas/error-codes.ts';
 import { itemErrors } from '../../schemas/failures.ts';
+import { httpErrorWords } from '../../schemas/http-status.ts';
 import { skipReasons } from '../../schemas/monitor-types.ts';
 import { openApiDocument } from '../../schemas/openapi.ts';
 import { costsBody, failureMessage } from '../../wire/bodies.ts';
 import { toContactLink } from '../dashboard/contact.ts';
 import { lazily } from '../http/lazily.ts';
-import { httpErrorMeanings } from './http-errors.ts';
 import { formatDays, listLimits } from './limits.ts';
 import { prices } from './prices.ts';
 import { type ApiDocument, listPayloads, toReference } from './reference.ts';
@@ -79,7 +79,7 @@ function toAnswersData({ web, retention }: Config): object {
   return {
     prices,
     rankSamples: readSamples(web.baseUrl, ['competitors.sh', 'ai-overview.sh']),
-    httpErrors: Object.entries(httpErrorMeanings),
+    httpErrors: Object.entries(httpErrorWords),
     itemErrors: itemErrors.map((error) => [error, failureMessage({ type: 'http', error })]),
     unbilledWork: Object.entries(unbilledWork).map(([kind, what]) => ({
       what,

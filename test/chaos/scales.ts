@@ -63,7 +63,7 @@ export const short: Scale = {
   isHasty: true,
   customers: 2,
   singleLanes: 1,
-  openBatchesMax: 2,
+  openBatchesMax: 1,
   batchesMax: 300,
   batchSize: [5, 30],
   hasWalledInWorker: false,

@@ -258,7 +258,7 @@ describe('the command sonde', () => {
     });
   });
 
-  it('counts only valid entries with --dry-run, and reports the invalid ones as the service would', async () => {
+  it('counts only valid URLs with --dry-run, and reports the invalid ones as the service would', async () => {
     const { token } = await service.account(10);
     await file('mixed.txt', ['a.example', 'TODO', 'info@b.example', 'https://192.168.0.1/']);
     const shown = await sonde(words('http mixed.txt --dry-run'));
@@ -275,23 +275,20 @@ describe('the command sonde', () => {
     expect(faults.slice(0, 3)).to.deep.equal(
       theirs.map((line, index) => line.replace(': ', `: ${texts[index]}: `)),
     );
-    await file('mixed.csv', [
-      'keyword,url,device,country',
-      'shoes,a.example,Mobile,DE',
-      'bags,a.example,tablet,',
-      'hats,no site,,',
-      'caps,a.example,,Atlantis',
+  });
+
+  it('leaves it to the service to validate keywords, and says so with --dry-run', async () => {
+    const { token } = await service.account(10);
+    await file('mixed.csv', ['keyword,url,pages', 'shoes,a.example,1', 'bags,a.example,4-2', 'hats,co.uk,']);
+    const shown = await sonde(words('rank mixed.csv --dry-run'));
+    expect([shown.out.trim().split('\n').length, shown.code]).to.deep.equal([3, 0]);
+    expect(shown.problems.trim().split('\n').slice(1)).to.deep.equal([
+      'The keywords were not validated. The service validates them before it charges.',
+      'This costs 3 credits. Nothing was sent.',
     ]);
-    const queries = await sonde(words('rank mixed.csv --dry-run --skip-invalid'));
-    expect(queries.out.trim().split('\n')).to.have.length(1);
-    expect(queries.problems.trim().split('\n').slice(1)).to.deep.equal([
-      'Invalid: 3 of 4 entries',
-      '  line 3: bags: The device “tablet” is invalid.',
-      '  line 4: hats: The site “no site” is invalid.',
-      '  line 5: caps: The country “Atlantis” is invalid.',
-      'They are skipped and not charged.',
-      'This costs 1 credit. Nothing was sent.',
-    ]);
+    const refused = await sonde(words('rank mixed.csv'), token);
+    expect([refused.out, refused.code]).to.deep.equal(['', 2]);
+    expect(refused.problems.match(/line \d+/g), refused.problems).to.deep.equal(['line 3', 'line 4']);
   });
 
   it('prints the highest price of keywords with --dry-run', async () => {
@@ -423,7 +420,8 @@ describe('the command sonde', () => {
       [['rank', 'queries.csv'], token, 2, /line 3, device: /],
       [['rank', 'queries.csv', '--device', 'watch'], token, 2, /--device has the invalid value watch/],
       [['http'], token, 2, /The file is missing/],
-      [['http', 'none.txt'], token, 2, /none\.txt cannot be read: ENOENT/],
+      [['http', 'none.txt'], token, 2, /^sonde: none\.txt does not exist\.$/m],
+      [['http', '.'], token, 2, /Could not read \. \(EISDIR\)\./],
       [['http', 'two.txt', '--format', 'xml'], token, 2, /table, csv, json, ndjson/],
       [['http', 'two.txt', '--frob'], token, 2, /--frob/],
       [['http', 'bad.txt'], token, 2, /line 1: Not a complete URL/],
@@ -476,7 +474,7 @@ describe('the command sonde', () => {
     const { token, accountId } = await service.account(10);
     await file('one.txt', [`${site.url}/good`]);
     const { code, problems } = await sonde(['http', 'one.txt', '--output', '/nowhere/out.csv'], token);
-    expect([code, problems]).to.deep.equal([2, 'sonde: /nowhere/out.csv cannot be written: ENOENT\n']);
+    expect([code, problems]).to.deep.equal([2, 'sonde: The folder of /nowhere/out.csv does not exist.\n']);
     expect(await service.credits(accountId)).to.equal(10);
   });
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { queueOf } from '../../db/queue/queue.ts';
+import { countWork } from '../../db/queue/job-windows.ts';
+import { type JobCount, queueOf } from '../../db/queue/queue.ts';
 import { sweepOrphans } from '../../upkeep/sweep.ts';
 import { replaceLostWorker } from '../support/jobs.ts';
 import { startFaulty, startWorkerProcess } from '../support/processes.ts';
@@ -18,10 +19,10 @@ async function serveSlowly(milliseconds: number): Promise<TestSite & { asked: Ma
   return { ...site, asked };
 }
 
-async function submit(service: TestService, site: TestSite, count: number) {
+async function submit(service: TestService, { url }: TestSite, count: number, path = '/http-status/bulk') {
   const { token, accountId } = await service.account(count);
-  const urls = Array.from({ length: count }, (_, index) => `${site.url}/${index}`);
-  const { body } = await service.call('/http-status/bulk', { token, body: { urls } });
+  const urls = Array.from({ length: count }, (_, index) => `${url}/${index}`);
+  const { body } = await service.call(path, { token, body: { urls } });
   return { token, accountId, batchId: body.batch_id as string };
 }
 
@@ -30,29 +31,33 @@ function expectAllAnswered(batch: Answer['body'], count: number): void {
   expect(batch.results).to.have.lengthOf(count);
 }
 
-/** The fail point at which a worker is killed, the number of the pass, and the number of items of the batch. */
+/** The fail point at which a worker is killed, the number of the pass, and the endpoint and size of the batch. */
 const deaths = [
-  { point: 'after_fetch', pass: 1, count: 60 },
-  { point: 'before_recording', pass: 1, count: 60 },
-  { point: 'while_finishing', pass: 1, count: 60 },
-  { point: 'before_completion', pass: 1, count: 60 },
+  { point: 'after_fetch', pass: 1, path: '/http-status/bulk', count: 60 },
+  { point: 'while_finishing', pass: 1, path: '/http-status/bulk', count: 60 },
+  { point: 'before_completion', pass: 1, path: '/http-status/bulk', count: 60 },
+  // 50 chunks, of which 20 have a job at a time.
+  { point: 'before_recording', pass: 6, path: '/check/bulk', count: 500 },
 ] as const;
 
 describe('workers that die', () => {
   let site: TestSite;
   const service = useService();
   let batches: Awaited<ReturnType<typeof submit>>[];
+  let leftWork: JobCount[];
 
   before(async () => {
     site = await serveSlowly(20);
     batches = [];
     // All these workers are killed, one after the other, before another worker takes over.
-    for (const { point, pass, count } of deaths) {
-      batches.push(await submit(service, site, count));
+    for (const { point, pass, path, count } of deaths) {
+      batches.push(await submit(service, site, count, path));
       const doomed = await startFaulty('worker', point, pass, service.env);
       expect(await doomed.ended, point).to.equal('SIGKILL');
     }
-    await replaceLostWorker(service.db, await service.boss(), queueOf('http'));
+    leftWork = await countWork(service.db);
+    for (const type of ['http', 'index'] as const)
+      await replaceLostWorker(service.db, await service.boss(), queueOf(type));
     await service.addWorker();
   });
 
@@ -66,6 +71,11 @@ describe('workers that die', () => {
       expectAllAnswered(await service.ended(token, batchId), count);
       expect(await service.credits(accountId)).to.equal(0);
     });
+  });
+
+  it('leave most chunks of a long batch without a job', () => {
+    const waiting = leftWork.find(({ queue, state }) => queue === 'index-checks' && state === 'waiting');
+    expect(waiting?.jobs).to.be.within(20, 30);
   });
 
   it('leave right books and no work', async () => {

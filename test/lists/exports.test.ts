@@ -38,9 +38,9 @@ const exports: Record<string, Export> = {
       'Metadaten.csv': 'Eigenschaft,Wert\nSitemap,Alle bekannten Seiten\n',
     }),
     kind: 'keywords',
-    asks: 'column',
-    offers: ['Grund', 'Quelle', 'Validierung'],
-    answer: { columns: { keyword: 'Grund' } },
+    asks: 'table',
+    offers: ['Kritische Probleme.csv', 'Metadaten.csv'],
+    answer: { table: 'Kritische Probleme', columns: { keyword: 'Grund' } },
     entries: ['Seite mit Weiterleitung', 'Nicht gefunden (404)'],
   },
   // Public test of a parser, "Latest links" (Search Console and Bing): bing-webmaster-import.test.mjs
@@ -131,7 +131,7 @@ const exports: Record<string, Export> = {
     file: 'Page ascore,Source title,Source url,Target url,Anchor,External links,Nofollow,First seen\n40,"A blog, about shoes",https://blog.example/1,https://shop.example/,shop,4,FALSE,2026-01-01\n12,Another blog,https://blog.example/2,https://shop.example/,shop,4,FALSE,2026-01-01\n3,Third,https://blog.example/3,https://shop.example/,shop,4,FALSE,2026-01-01\n2,Fourth,https://blog.example/4,https://shop.example/,shop,4,FALSE,2026-01-01\n',
     kind: 'keywords',
     asks: 'column',
-    offers: ['Source title'],
+    offers: ['Page ascore', 'Source title', 'Source url'],
     answer: { columns: { keyword: 'Source title', url: -1 } },
     entries: ['A blog, about shoes', 'Another blog', 'Third', 'Fourth'],
   },
@@ -182,6 +182,20 @@ const exports: Record<string, Export> = {
     file: `Kategorie: Alle Kategorien\r\n\r\nTOP\r\n${Array.from({ length: 25 }, (_, index) => `zelt ${index},${100 - index}\r\n`).join('')}\r\nZUNEHMEND\r\nvango,Ausbruch\r\nzelt dm,+4,350%\r\n`,
     kind: 'keywords',
     entries: [...Array.from({ length: 25 }, (_, index) => `zelt ${index}`), 'vango', 'zelt dm'],
+  },
+  'Google Trends, related queries, as lines': {
+    file: 'Category: All categories\n\nTOP\nzelt,100\n\nRISING\nvango,Breakout\n',
+    ...{ isWhole: true, kind: 'keywords' },
+    entries: ['Category: All categories', 'TOP', 'zelt,100', 'RISING', 'vango,Breakout'],
+  },
+  'a list in the form of Google Trends': {
+    file: 'My list\n\nshoes\nnike air,100\nboots\n',
+    kind: 'keywords',
+    entries: ['My list', 'shoes', 'nike air,100', 'boots'],
+  },
+  'a list that begins with the keyword Redirect 301': {
+    file: 'Redirect 301 nginx\nredirect http to https\n',
+    entries: ['Redirect 301 nginx', 'redirect http to https'],
   },
   // developers.google.com/webmaster-tools/v1/searchanalytics/query
   'Search Console, reply of its API': {

@@ -2,6 +2,7 @@ import { deflateRawSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { List, ListOptions } from '../../lists/list.ts';
 import { readFile } from '../../lists/read-file.ts';
+import { readText } from '../../lists/text-formats.ts';
 import { isWorkbookPart, readWorkbook } from '../../lists/workbook.ts';
 import { readZip } from '../../lists/zip.ts';
 import { expectLinear } from '../support/growth.ts';
@@ -39,8 +40,9 @@ describe('a file of several tables', () => {
     expect(texts(urls)).to.deep.equal(['https://shop.example/schuhe']);
     expect(texts(await read(zip, { kind: 'keywords' }))).to.deep.equal(['schuhe', 'hut, rot']);
     expect(await read(zip)).to.include({ kind: 'urls', table: 2 });
-    expect(await problem(zip, { kind: 'keywords', table: 'filter' })).to.equal(
-      'ListError: No column of this table contains keywords. Its columns are: Filter, Wert.',
+    expect((await read(zip, { kind: 'keywords', table: 'filter' })).question?.about).to.equal('header');
+    expect(await problem(zip, { kind: 'keywords', table: 'diagramm' })).to.equal(
+      'ListError: No column of this table contains keywords. Its columns are: Datum, Klicks.',
     );
   });
 
@@ -110,7 +112,20 @@ describe('a workbook', () => {
       <row r="2">${cell('A2', 'HYPERLINK("https://a.example/?b=1&amp;c=2","Shoes")')}${cell('B2', 'SUM(C2,3)')}</row>`;
     const list = await read(createWorkbook([{ name: 'Pages', rows }]), { kind: 'urls' });
     expect(texts(list)).to.deep.equal(['https://a.example/?b=1&c=2']);
-    expect(list.columns.map(({ name }) => name)).to.deep.equal(['Page', 'Sum', 'Page (link)']);
+    expect(list.columns.map(({ name }) => name)).to.deep.equal(['Page', 'Sum', 'Page (link in A)']);
+  });
+
+  it('has no links that its formulas compute', async () => {
+    const link = 'HYPERLINK("https://a.example/p/"&amp;B2,"Shoes")';
+    const rows = `<row r="1"><c r="A1" t="inlineStr"><is><t>Page</t></is></c></row>
+      <row r="2"><c r="A2" t="str"><f>${link}</f><v>Shoes</v></c></row>`;
+    const list = await read(createWorkbook([{ name: 'Pages', rows }]), { kind: 'urls' });
+    expect(list.columns.map(({ name }) => name)).to.deep.equal(['Page']);
+    const csv = 'Page,Link\nShoes,"=HYPERLINK(""https://a.example/p/""&A2,""x"")"\nHats,https://a.example/\n';
+    expect(texts(await read(csv, { kind: 'urls' }))).to.deep.equal([
+      '=HYPERLINK("https://a.example/p/"&A2,"x")',
+      'https://a.example/',
+    ]);
   });
 
   it('has notes above the header, several sheets, and links behind texts', async () => {
@@ -155,7 +170,7 @@ describe('a workbook', () => {
     const links = await read(workbook, { kind: 'urls', table: 'links' });
     expect(links.columns.map(({ name, field }) => [name, field])).to.deep.equal([
       ['Page', null],
-      ['Page (link)', 'address'],
+      ['Page (link in A)', 'address'],
     ]);
     expect(texts(links)).to.deep.equal(['https://shop.example/shoes?a=1&b=2', 'https://shop.example/hats']);
   });
@@ -254,7 +269,6 @@ describe('a file of another format', () => {
         '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?><Workbook/>',
         /save it as \.xlsx or CSV/,
       ],
-      ['# Old shop\nRewriteEngine On\nRedirect 301 /a https://a.example/b\n', /This is a \.htaccess file/],
       ['{"url":"https://a.example/"}\n{"url":', /This JSON is damaged/],
       [createZip({}), /This ZIP is empty/],
       [
@@ -332,11 +346,32 @@ describe('a hostile file', () => {
     const half = Buffer.alloc(17 * 1024 * 1024, 'a\n');
     expect(await problem(createZip({ 'a.csv': half, 'b.csv': half }))).to.match(/limited to 32 MB of text/);
     const json = `[${'"a",'.repeat(99_999)}"a"]`;
-    expect(await problem(createZip({ 'a.json': json, 'b.json': json, 'c.json': json }))).to.match(
-      /files of this ZIP have more than 200,000 rows together\./,
+    const six = Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`${at}.json`, json]));
+    expect(await problem(createZip(six))).to.match(/files of this ZIP have too many rows and values/);
+    const nested = `[{"a":[${'{},'.repeat(150_000)}{}]}]`;
+    expect(await problem(createZip({ 'a.json': nested, 'b.json': nested }))).to.match(
+      /files of this ZIP have too many rows and values/,
     );
     const { tables } = await read(createZip({ 'a.json': json, 'b.json': '["https://a.example/"]' }));
     expect(tables.map(({ rows }) => rows)).to.deep.equal([100_000, 1]);
+  });
+
+  it('in the form of Google Trends is read only as far as needed to detect it', async () => {
+    let pieces = 0;
+    const produce = function* () {
+      yield 'Category: All categories\n\nTOP\nzelt,100\n';
+      for (; pieces < 30; pieces++) yield '"a b c",1\n'.repeat(2_000);
+    };
+    const { tables } = await readText(produce(), {});
+    expect([tables[0]?.rows[1]?.cells, pieces < 5]).to.deep.equal([['zelt', '100'], true]);
+  });
+
+  it('has limited JSON: its length, its values and the fields of its objects', async () => {
+    expect(await problem(`["a${' '.repeat(16 * 1024 * 1024)}"]`)).to.match(/JSON is limited to 16 MB/);
+    expect(await problem(`[${'[],'.repeat(500_000)}`)).to.match(/more than 500,000 values/);
+    const fields = (from: number) =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: 251 }, (_, at) => [`field${from + at}`, 1])));
+    expect(await problem(`[${fields(0)},${fields(251)}]`)).to.match(/more than 500 fields/);
   });
 
   it('has limited cells, because a short row or object can have many empty ones', async () => {
@@ -378,6 +413,7 @@ describe('a hostile file', () => {
     expect(
       await problem(sheet('<!DOCTYPE x [<!ENTITY a "b">]><row><c t="str"><v>&a;</v></c></row>')),
     ).to.match(damaged);
+    expect(await problem(sheet(`<row><!--${' '.repeat(1_200_000)}--></row>`))).to.match(damaged);
     for (const part of ['<!-', '<a ', '&amp;', 'a="b" '])
       expect(await problem(sheet(`<row ${part.repeat(1_000_000)}`)), part).to.match(damaged);
   });

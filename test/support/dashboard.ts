@@ -1,3 +1,4 @@
+import { parse } from 'node-html-parser';
 import type { BrowserContext, Page } from 'playwright-core';
 import * as sessions from '../../db/accounts/sessions.ts';
 import * as users from '../../db/accounts/users.ts';
@@ -60,13 +61,14 @@ export class FormClient {
   /** Sends a form of the page `from`, with that page's token. */
   async post(
     path: string,
-    fields: Record<string, string>,
+    fields: Record<string, string | File>,
     { from = path, headers = {} }: { from?: string; headers?: Record<string, string> } = {},
   ) {
     const page = await this.get(from);
     const token = fieldIn(page.text, 'form_token');
     const body = findEncoding(page.text, path);
-    for (const [name, value] of Object.entries({ form_token: token, ...fields })) body.set(name, value);
+    for (const [name, value] of Object.entries({ form_token: token, ...fields }))
+      body.set(name, value as string);
     return this.#fetch(path, {
       method: 'POST',
       body,
@@ -96,6 +98,14 @@ export class FormClient {
     const { status, headers } = response;
     return { status, headers, setCookies, location: headers.get('location'), text: await response.text() };
   }
+}
+
+/** Creates a monitor with the form of the start page, which has shown its plan. Also returns the text of the plan. */
+export async function createByForm(browser: FormClient, form: Record<string, string>) {
+  const { text } = await browser.post('/read', form, { from: '/' });
+  const shown = { understood: fieldIn(text, 'understood'), plan: fieldIn(text, 'plan') };
+  const made = await browser.post('/', { ...form, ...shown }, { from: '/' });
+  return { made, plan: parse(text).querySelector('#plan')?.text.replaceAll(/\s+/g, ' ').trim() };
 }
 
 /** Returns the alert of a page. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
+import * as accounts from '../../db/accounts/accounts.ts';
 import * as invitations from '../../db/accounts/invitations.ts';
 import * as memberships from '../../db/accounts/memberships.ts';
 import * as passkeys from '../../db/accounts/passkeys.ts';
@@ -222,6 +223,10 @@ export const pageWrites: Record<string, (scene: Scene) => Promise<PageWrite>> = 
     return { path: '/invitation', fields: { key } };
   },
   'POST /settings/account': plain('/settings/account', { name: 'Shop', timezone: 'Europe/Berlin' }),
+  'POST /settings/logo': async ({ service, accountId }) => {
+    await inTransaction(service.db, (trx) => accounts.setLogo(trx, accountId, Buffer.from('a logo')));
+    return { path: '/settings/logo', fields: { remove: 'yes' }, isMultipart: true };
+  },
   'POST /settings/password': plain('/settings/password', { new_password: 'correct horse' }),
   'POST /settings/sessions': plain('/settings/sessions'),
   'POST /settings/sessions/:session_id/end': async ({ service, userId }) => {

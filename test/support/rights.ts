@@ -43,7 +43,7 @@ export const rightsOfPages: Record<string, Role | 'anybody'> = {
     'anybody',
     `
     /assets/:hash/:name /favicon.ico / /sign-up /sign-in /start /forgot /reset /confirm /confirm-email
-    /sign-in/link /sign-in/link/follow /sign-in/second /unsubscribe /report /invitation`,
+    /sign-in/link /sign-in/link/follow /sign-in/second /unsubscribe /report /report/logo /invitation`,
     'GET ',
   ),
   ...all(
@@ -72,7 +72,8 @@ export const rightsOfPages: Record<string, Role | 'anybody'> = {
     /monitors/:monitor_id/subjects.xlsx /monitors/:monitor_id/points.csv /monitors/:monitor_id/points.xlsx
     /monitors/:monitor_id/compare /monitors/:monitor_id/compare.csv /monitors/:monitor_id/compare.xlsx
     /monitors/:monitor_id/subjects /monitors/:monitor_id/subjects/:subject_id /ranks /ranks/checks /ranks/:site
-    /checks/:request_id /address /credits /balance /webhooks /webhooks/:event_id /members /settings /settings/second-factor`,
+    /checks/:request_id /address /credits /balance /webhooks /webhooks/:event_id /members /settings /settings/logo
+    /settings/second-factor`,
     'GET ',
   ),
   ...all(
@@ -86,7 +87,7 @@ export const rightsOfPages: Record<string, Role | 'anybody'> = {
     'owner',
     `
     /monitors/digest /credits/alert /webhooks/rotate /members /members/invitations/:invitation_id/revoke
-    /members/:member_id/role /members/:member_id/remove /settings/account /settings/delete`,
+    /members/:member_id/role /members/:member_id/remove /settings/account /settings/logo /settings/delete`,
     'POST ',
   ),
   ...all(

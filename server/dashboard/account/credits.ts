@@ -18,7 +18,7 @@ import { setFlash } from '../flash.ts';
 import { grouped } from '../format.ts';
 import { getForm } from '../forms.ts';
 import { createPager, readPageNumber } from '../paging.ts';
-import { type Refusal, toFieldRefusal } from '../refusal.ts';
+import { type Refusal, toRefusal } from '../refusal.ts';
 import { showFragment, showPage } from '../render.ts';
 import { getActor, getAuthorization, getSession } from '../visitors.ts';
 
@@ -100,7 +100,7 @@ export function creditPages(context: DashboardContext) {
       const text = wish.threshold === null ? 'Saved. Low-credit alerts are off.' : saved;
       setFlash(context, res, { tone: 'good', text });
     } catch (error) {
-      return page(req, res, toFieldRefusal(error, ['threshold', 'webhook_url']));
+      return page(req, res, toRefusal(error, { fields: ['threshold', 'webhook_url'] }));
     }
     res.redirect(303, '/credits');
   };

@@ -4,6 +4,7 @@ import { createToken, requireToken, revokeToken } from '../../../accounts/tokens
 import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import * as tokens from '../../../db/accounts/tokens.ts';
 import type { Trx } from '../../../db/postgres/connect.ts';
+import { parseId } from '../../../schemas/id.ts';
 import { scopes } from '../../../schemas/scopes.ts';
 import { notFound } from '../../http/errors.ts';
 import { logSecurityEvent } from '../../http/security-log.ts';
@@ -74,9 +75,9 @@ export function tokenPages(context: DashboardContext) {
 }
 
 function readId(req: Request): number {
-  const text = String(req.params.token_id);
-  if (!/^\d{1,15}$/.test(text)) throw notFound('No token with this id in your account.');
-  return Number(text);
+  const tokenId = parseId(req.params.token_id);
+  if (tokenId === null) throw notFound('No token with this id in your account.');
+  return tokenId;
 }
 
 const emptyForm = { name: '', scope: 'manage', isTest: false, days: '', creditsPerMonth: '' };

@@ -22,7 +22,7 @@ import { setFlash } from '../flash.ts';
 import { duration } from '../format.ts';
 import { getForm } from '../forms.ts';
 import { createPager, readPageNumber } from '../paging.ts';
-import { type Refusal, toFieldRefusal, toRefusal } from '../refusal.ts';
+import { type Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
 import { getActor, getAuthorization, getSession } from '../visitors.ts';
 
@@ -106,7 +106,7 @@ export function webhookPages(context: DashboardContext) {
         : `The test was not delivered: ${attemptWords(sent?.error ?? null)} (after ${took}).`;
       setFlash(context, res, { tone: isGood ? 'good' : 'bad', text });
     } catch (error) {
-      return list(req, res, toFieldRefusal(error, ['url']));
+      return list(req, res, toRefusal(error, { fields: ['url'] }));
     }
     res.redirect(303, '/webhooks');
   };

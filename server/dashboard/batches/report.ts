@@ -14,6 +14,7 @@ import { closeSignal } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
 import { toDetailedItemView } from '../evidence/evidence.ts';
 import { type Share, toOverlappingShares } from '../evidence/shares.ts';
+import { sendLogo } from '../logo.ts';
 import { renderView } from '../render.ts';
 import { toBatchView } from './batch-view.ts';
 import { findBatch } from './find-batch.ts';
@@ -29,50 +30,59 @@ export function reportPages(context: DashboardContext) {
   // Each link has its own slots, so that its readers take no slots from the account or from other links.
   const linkReaders = new FairLimit({ total: Number.POSITIVE_INFINITY, perAccount: 4 });
   const reads = new RateLimiterMemory({ points: readsPerMinute, duration: 60 });
+  const logoReads = new RateLimiterMemory({ points: readsPerMinute, duration: 60 });
 
   const own: RequestHandler = async (req, res) => {
     const batch = await findBatch(context, req);
-    await context.exports.run(batch.accountId, () => send(res, batch), { signal: closeSignal(res) });
+    await context.exports.run(batch.accountId, () => send(res, batch, '/settings/logo'), {
+      signal: closeSignal(res),
+    });
   };
 
   const shared: RequestHandler = async (req, res) => {
-    const { batch, linkId } = await findSharedBatch(req);
-    await linkReaders.run(linkId, () => send(res, batch), { signal: closeSignal(res) });
+    const { linkId, ...ref } = await findLink(req, reads);
+    const batch = await batches.find(db, ref);
+    if (!batch) throw missingReport();
+    const logoHref = `/report/logo?key=${req.query.key}`;
+    await linkReaders.run(linkId, () => send(res, batch, logoHref), { signal: closeSignal(res) });
   };
 
-  /** Finds the batch of a link. Throws a 404 for any invalid link, and a 429 after too many requests. */
-  async function findSharedBatch(req: Request): Promise<{ batch: batches.BatchRow; linkId: number }> {
+  const sharedLogo: RequestHandler = async (req, res) => {
+    const { accountId } = await findLink(req, logoReads);
+    await sendLogo(context, req, res, accountId);
+  };
+
+  /** Finds the link of a request. Throws a 404 for any invalid link, and a 429 after too many requests. */
+  async function findLink(req: Request, limit: RateLimiterMemory) {
     const key = reportLinks.parseKey(req.query.key);
     const link = key && (await reportLinks.find(db, key));
     if (!link) throw missingReport();
-    await reads.consume(link.linkId).catch(() => {
+    await limit.consume(link.linkId).catch(() => {
       throw new ApiError('rate_limited', 'Too many requests for this report. Try again in a minute.', {
         retryAfterSeconds: 60,
       });
     });
-    const batch = await batches.find(db, link);
-    if (!batch) throw missingReport();
-    return { batch, linkId: link.linkId };
+    return link;
   }
 
-  async function send(res: Response, batch: batches.BatchRow): Promise<void> {
+  async function send(res: Response, batch: batches.BatchRow, logoHref: string): Promise<void> {
     res.set({
       'Cache-Control': 'no-store',
       'Referrer-Policy': 'no-referrer',
       'X-Robots-Tag': 'noindex, nofollow',
     });
     res.type('html');
-    await sendText(res, renderReport(batch), stopping, { forMs: sentForMs });
+    await sendText(res, renderReport(batch, logoHref), stopping, { forMs: sentForMs });
   }
 
   /** Renders the report, a few rows at a time. */
-  async function* renderReport(batch: batches.BatchRow): AsyncGenerator<string> {
+  async function* renderReport(batch: batches.BatchRow, logoHref: string): AsyncGenerator<string> {
     const view = toBatchView(batch);
     const isKept = batch.purgedAt === null;
     // URLs that redirect are also in the list of their status. That list is collapsed if the status is good.
     const redirected = toOverlappingShares(batch).filter(({ show }) => show === 'redirected');
     const profile = await accounts.findProfile(db, batch.accountId);
-    yield renderView('report-head', { batch: view, row: batch, isKept, profile });
+    yield renderView('report-head', { batch: view, row: batch, isKept, profile, logoHref });
     for (const share of isKept ? worstFirst([...view.shares, ...redirected]) : []) {
       const isOpen = batch.type === 'keyword' || share.tone !== 'good';
       yield renderView('report-share', { share, isOpen, type: batch.type });
@@ -100,7 +110,7 @@ export function reportPages(context: DashboardContext) {
     }
   }
 
-  return { own, shared };
+  return { own, shared, sharedLogo };
 }
 
 const order: Array<Share['tone']> = [

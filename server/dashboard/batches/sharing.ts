@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import * as activity from '../../../db/accounts/activity.ts';
 import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import * as reportLinks from '../../../db/batches/report-links.ts';
+import { parseId } from '../../../schemas/id.ts';
 import { notFound } from '../../http/errors.ts';
 import { logSecurityEvent } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
@@ -40,9 +41,9 @@ export function sharingPages(context: DashboardContext) {
 
   const revoke: RequestHandler = async (req, res) => {
     const { accountId, batchId, name } = await findBatch(context, req);
-    const linkId = Number(req.params.link_id);
+    const linkId = parseId(req.params.link_id);
     const isRevoked =
-      Number.isSafeInteger(linkId) &&
+      linkId !== null &&
       (await inOpenAccount(db, getAuthorization(req), async (trx) => {
         if (!(await reportLinks.revoke(trx, { accountId, batchId }, linkId))) return false;
         const about = name ?? batchId;

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import * as batches from '../../../db/batches/batches.ts';
 import * as items from '../../../db/batches/items.ts';
+import { parseId } from '../../../schemas/id.ts';
 import { notFound } from '../../http/errors.ts';
 import { toBatchView } from '../batches/batch-view.ts';
 import type { DashboardContext } from '../context.ts';
@@ -16,7 +17,7 @@ export function rankCheckPages(context: DashboardContext) {
 
   const show: RequestHandler = async (req, res) => {
     const { accountId } = getSession(req);
-    const requestId = Number(/^\d{1,15}$/.exec(String(req.params.request_id))?.[0] ?? 0);
+    const requestId = parseId(req.params.request_id) ?? 0;
     const item =
       (await items.find(db, { accountId, requestId }, days)) ??
       (await items.find(db, { accountId, requestId, isTest: true }, days));
@@ -25,14 +26,10 @@ export function rankCheckPages(context: DashboardContext) {
     const { batchId } = item;
     const batch = batchId === null ? null : await batches.find(db, { accountId, batchId });
     const page = await findResultsPage(db, accountId, item);
-    const check = toDetailedItemView(item, batch ?? {});
-    // The page shows these lines next to the results.
-    const isShownBelow = (line: string) => line === page.overview?.words || line === page.features;
-    const data = {
-      check: { ...check, evidence: check.evidence.filter((line) => !isShownBelow(line)) },
-      batch: batch && toBatchView(batch),
-      page,
-    };
+    // The page shows the overview and the features next to the results.
+    const { ai_overview: _, features: __, ...outcome } = item.outcome;
+    const check = toDetailedItemView({ ...item, outcome }, batch ?? {});
+    const data = { check, batch: batch && toBatchView(batch), page };
     await showPage(context, req, res, { view: 'rank-check', title: check.asked, data });
   };
 

@@ -1,4 +1,5 @@
 import type { ListKind } from '../../../lists/list.ts';
+import { defaultTimes } from '../../../monitors/due-times.ts';
 import type { CheckType } from '../../../schemas/check-types.ts';
 import { counted } from '../format.ts';
 import type { Form } from '../forms.ts';
@@ -9,6 +10,10 @@ export type Check = keyof typeof checkNames;
 
 export function toCheck(type: CheckType): Check {
   return type === 'keyword' ? 'ranks' : type;
+}
+
+export function toCheckType(check: Check): CheckType {
+  return check === 'ranks' ? 'keyword' : check;
 }
 
 /** Returns the check that the form's switch selects. */
@@ -41,19 +46,25 @@ function checkOf(word: string): Check | null {
   return word in checkNames ? (word as Check) : null;
 }
 
-/** The parts of a list summary that the buttons show. */
-interface Readable {
-  kind: string;
-  problem: string | null;
-  /** Number of valid entries. */
+/** Checks with their price. */
+export interface Priced {
+  /** Number of entries that are checked. */
   valid: number;
-  /** Price of the check in credits. */
+  /** Price in credits. If an AI Overview is not shown, its credit is refunded. */
   cost: number;
 }
 
-/** Returns the price of a number of checks of a list, such as `2 credits`, or `up to 4 credits` with AI Overviews. */
-export function describePrice({ valid, cost }: Pick<Readable, 'valid' | 'cost'>, checks = 1): string {
-  return `${cost > valid ? 'up to ' : ''}${counted(cost * checks, 'credit')}`;
+/** The parts of a list summary that the buttons show. */
+interface Readable extends Priced {
+  kind: string;
+  problem: string | null;
+  /** The checks of each run of a monitor with the list. */
+  monitored: Priced;
+}
+
+/** Returns the price of checks, such as `2 credits`, or `up to 4 credits` with AI Overviews. */
+export function describePrice({ valid, cost }: Priced, times = 1): string {
+  return `${cost > valid ? 'up to ' : ''}${counted(cost * times, 'credit')}`;
 }
 
 /** Label of the button that starts a check, with the price of the check. */
@@ -65,12 +76,31 @@ function submitLabel(reading: Readable, check: Check): string {
 }
 
 /** Label of the button that saves the list of a monitor. */
-function saveLabel(reading: Readable): string {
-  const { kind, problem, valid } = reading;
+function saveLabel({ kind, problem, monitored }: Readable): string {
   const label = 'Save list';
-  return problem || kind === 'nothing' || valid === 0
+  return problem || kind === 'nothing' || monitored.valid === 0
     ? label
-    : `${label} · ${describePrice(reading)} per run`;
+    : `${label} · ${describePrice(monitored)} per run`;
+}
+
+/** What a monitor with the default schedule does and costs, as the form shows it before it creates the monitor. */
+export interface Plan {
+  /** Returned by the form to prove that the plan was shown. */
+  key: string;
+  entries: string;
+  from: string;
+  until: string;
+  monthlyPrice: string;
+}
+
+/** Returns the plan of a monitor with these checks in each run. */
+export function toPlan(check: Check, checks: Priced): Plan {
+  return {
+    key: `${check} ${checks.valid} ${checks.cost}`,
+    entries: counted(checks.valid, check === 'ranks' ? 'keyword' : 'URL'),
+    ...defaultTimes,
+    monthlyPrice: describePrice(checks, 30),
+  };
 }
 
 /** Label of the first button. The button saves the list of a monitor, or starts a check. */

@@ -1,11 +1,22 @@
+import { priceOf } from '../../../batches/accept.ts';
 import { describeLeftOut } from '../../../lists/left-out.ts';
 import type { Column, List, ListEntry, ListKind, ListOptions, Question, Table } from '../../../lists/list.ts';
+import type { InputOf } from '../../../schemas/check-types.ts';
 import { batchSizeMax } from '../../../schemas/common.ts';
+import { getPrice } from '../../../schemas/features.ts';
+import { subjectsMax } from '../../../schemas/monitor-types.ts';
+import { removeSameSubjects } from '../../api/read-monitor.ts';
 import type { Form } from '../forms.ts';
 import { toAnswerFields, toDetected } from './answers.ts';
-import { findUrlFaults, type LineFault, type ValidationContext } from './faults.ts';
+import type { Priced } from './checks.ts';
 import type { Intake } from './intake.ts';
-import { findQueryFaults } from './rank-faults.ts';
+import {
+  describeFaults,
+  type LineFault,
+  type ParsedEntries,
+  readEntries,
+  type ValidationContext,
+} from './read-entries.ts';
 
 const previewMax = 10;
 
@@ -23,6 +34,8 @@ export interface ListSummary {
   valid: number;
   /** Price of a check of the list, in credits. If an AI Overview is not shown, its credit is refunded. */
   cost: number;
+  /** The checks of each run of a monitor with the list. */
+  monitored: Priced;
   /** Number of batches that the list needs. */
   batches: number;
   /** The first entries, with the site of a keyword; empty for pasted lines. */
@@ -52,24 +65,23 @@ export interface ListSummary {
 /** Summarises a list before anything is charged. Validates entries by the rules of the API. */
 export async function summariseList(
   context: ValidationContext,
-  { list, entries, duplicates, problem, about, understood, options }: Intake,
+  { list, entries: sent, duplicates, problem, about, understood, options }: Intake,
   form?: Form,
 ): Promise<ListSummary> {
-  const faults = !list
-    ? { shown: [], count: 0, cost: 0 }
-    : list.kind === 'urls'
-      ? await findUrlFaults(context, entries)
-      : await findQueryFaults(context, entries, form);
+  const check = list?.kind === 'keywords' ? 'ranks' : 'http';
+  const read = await readEntries(context, check, sent, form);
+  const { entries } = read;
   return {
     kind: !list || (entries.length === 0 && !list.question) ? 'nothing' : list.kind,
     problem,
     question: list?.question ?? null,
-    total: entries.length + duplicates,
-    duplicates,
-    invalid: faults.shown,
-    invalidCount: faults.count,
-    valid: entries.length - faults.count,
-    cost: faults.cost,
+    total: sent.length + duplicates,
+    duplicates: duplicates + read.duplicates,
+    invalid: await describeFaults(context, check, read, form),
+    invalidCount: read.invalid.length,
+    valid: read.valid.length,
+    cost: priceOf([{ inputs: read.valid }]),
+    monitored: await priceMonitor(read),
     batches: Math.ceil(entries.length / batchSizeMax),
     preview: understood === '' ? [] : entries.slice(0, previewMax).map(toPreview),
     tables: list?.tables ?? [],
@@ -88,6 +100,14 @@ export async function summariseList(
     understood,
     sitemaps: findSitemaps(list),
   };
+}
+
+/** Counts the checks of a run of a monitor. If the list is too long for a monitor, entries are not compared. */
+async function priceMonitor({ valid }: ParsedEntries): Promise<Priced> {
+  // A monitor reads all pages of a query with competitors.
+  const all = valid.map(({ input }) => ('competitor_urls' in input ? { ...input, full: true } : input));
+  const inputs = all.length > subjectsMax ? all : await removeSameSubjects(all as InputOf[]);
+  return { valid: inputs.length, cost: inputs.reduce((sum, input) => sum + getPrice(input), 0) };
 }
 
 function toPreview({ text, rank }: ListEntry): { text: string; site: string } {

@@ -2,21 +2,17 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { BatchRequest } from '../../../batches/accept.ts';
 import type { Authorization } from '../../../db/accounts/rights.ts';
-import type { ListEntry } from '../../../lists/list.ts';
-import { ApiError } from '../../../process/api-error.ts';
 import { batchSizeMax } from '../../../schemas/common.ts';
 import { acceptOnce } from '../../api/accepted.ts';
-import { readRankBatch } from '../../api/rank-check.ts';
-import { createUrlBatchReader } from '../../api/read-urls.ts';
+import { readOptions } from '../../api/read-urls.ts';
 import type { IdempotencyKey } from '../../http/idempotency.ts';
 import type { DashboardContext } from '../context.ts';
 import type { Form } from '../forms.ts';
 import { Refusal } from '../refusal.ts';
-import { readStartedCheck } from './checks.ts';
+import { type Check, readStartedCheck, readSwitch, toCheckType } from './checks.ts';
 import type { Intake } from './intake.ts';
-import { isTargetMissing, toRankQueries } from './rank-queries.ts';
-
-const readUrls = { http: createUrlBatchReader('http'), index: createUrlBatchReader('index') };
+import { isTargetMissing } from './rank-queries.ts';
+import { type ParsedEntries, readEntries } from './read-entries.ts';
 
 /**
  * Starts a check through the functions of the API. Invalid entries are skipped and not charged; duplicates are checked
@@ -30,9 +26,10 @@ export async function submitCheck(
   intake: Intake,
 ): Promise<string> {
   const { accountId } = by;
-  requireClearList(intake, form);
-  const requests = await readRequests(context, accountId, form, intake);
-  if (requests.every(({ inputs }) => inputs.length === 0)) throw noValidEntries();
+  const check = readStartedCheck(form) ?? readSwitch(form);
+  const read = await readValidList(context, check, form, intake);
+  const duplicates = intake.duplicates + read.duplicates;
+  const requests = toRequests(accountId, check, { ...read, duplicates }, readFormName(form));
   const fingerprint = await fingerprintOf(requests);
   const key = createFormKey(accountId, form, fingerprint);
   const submissionId = requests.length > 1 ? randomUUID() : null;
@@ -55,23 +52,28 @@ export function createFormKey(accountId: number, form: Form, fingerprint: Buffer
   return { accountId, key: `form:${once}:${fingerprint.toString('base64url')}`, fingerprint };
 }
 
-/** Splits the list into requests of at most one batch each. */
-async function readRequests(
-  context: DashboardContext,
+/** Splits the list into requests of at most one batch each. The first one has the duplicates of the whole list. */
+function toRequests(
   accountId: number,
-  form: Form,
-  { entries, duplicates }: Intake,
-): Promise<BatchRequest[]> {
-  const requests: BatchRequest[] = [];
-  for (let at = 0; at < entries.length; at += batchSizeMax) {
-    const request = await readEntries(context, accountId, form, entries.slice(at, at + batchSizeMax));
-    requests.push({
-      ...request,
-      name: readFormName(form),
-      duplicates: request.duplicates + (at === 0 ? duplicates : 0),
-    });
-  }
-  return requests;
+  check: Check,
+  { valid, invalid, entries, duplicates }: ParsedEntries,
+  name: string | null,
+): BatchRequest[] {
+  const type = toCheckType(check);
+  const options = type === 'keyword' ? {} : readOptions(type, {});
+  const common = { accountId, type, name, options, reference: null, webhookUrl: null };
+  const toBatch = ({ position }: { position: number }) => Math.floor(position / batchSizeMax);
+  const [inputs, skipped] = [Map.groupBy(valid, toBatch), Map.groupBy(invalid, toBatch)];
+  return Array.from({ length: Math.ceil(entries.length / batchSizeMax) }, (_, nth) => ({
+    ...common,
+    inputs: toPositionsInBatch(inputs.get(nth) ?? []),
+    skipped: toPositionsInBatch(skipped.get(nth) ?? []),
+    duplicates: nth === 0 ? duplicates : 0,
+  }));
+}
+
+function toPositionsInBatch<E extends { position: number }>(entries: E[]): E[] {
+  return entries.map((entry) => ({ ...entry, position: entry.position % batchSizeMax }));
 }
 
 const nameLengthMax = 255;
@@ -91,11 +93,27 @@ async function fingerprintOf(requests: BatchRequest[]): Promise<Buffer> {
   return hash.digest();
 }
 
+/** Reads the list of a form that starts a check. Throws a 422 if the form is incomplete or no entry is valid. */
+export async function readValidList(
+  context: DashboardContext,
+  check: Check,
+  form: Form,
+  intake: Intake,
+): Promise<ParsedEntries> {
+  requireClearList(intake, form);
+  if (check === 'ranks' && isTargetMissing(intake.entries, form)) {
+    throw new Refusal(422, 'Enter the site or page to find, such as example.com.', { field: 'target' });
+  }
+  const read = await readEntries(context, check, intake.entries, form);
+  if (read.valid.length === 0) throw new Refusal(422, 'No valid entries to check. See the problems below.');
+  return read;
+}
+
 /**
  * Throws a 422 if the list is unreadable. Also throws a 422 if the list is ambiguous and the user has not confirmed how
  * it is read.
  */
-export function requireClearList({ list, problem, understood }: Intake, form: Form): void {
+function requireClearList({ list, problem, understood }: Intake, form: Form): void {
   if (problem) throw new Refusal(422, problem);
   if (!list) return;
   if (list.question) throw new Refusal(422, 'Choose how to read this list. You were not charged.');
@@ -108,49 +126,4 @@ export function requireClearList({ list, problem, understood }: Intake, form: Fo
   if (understood !== '' && form.text('understood') !== understood) {
     throw new Refusal(422, 'Review below how this table is read, then submit again. You were not charged.');
   }
-}
-
-/** Turns entries into the request of a batch. Skips invalid entries. */
-export async function readEntries(
-  context: DashboardContext,
-  accountId: number,
-  form: Form,
-  entries: ListEntry[],
-): Promise<BatchRequest> {
-  const list = { urls: entries.map((entry) => entry.text), dedupe: true, on_invalid: 'skip' };
-  const check = readStartedCheck(form);
-  switch (check) {
-    case 'http':
-    case 'index':
-      return readUrls[check](context, accountId, list);
-    case 'ranks':
-      return readRankRequest(context, accountId, form, entries);
-    default:
-      throw new Refusal(422, 'Choose what to check.');
-  }
-}
-
-async function readRankRequest(
-  context: DashboardContext,
-  accountId: number,
-  form: Form,
-  entries: ListEntry[],
-): Promise<BatchRequest> {
-  if (isTargetMissing(entries, form)) {
-    throw new Refusal(422, 'Enter the site or page to find, such as example.com.', {
-      field: 'target',
-    });
-  }
-  const queries = toRankQueries(entries, form);
-  try {
-    return await readRankBatch(context, accountId, { queries, dedupe: true, on_invalid: 'skip' });
-  } catch (error) {
-    // A single invalid query is rejected instead of skipped; the form already shows its problem.
-    if (error instanceof ApiError && queries.length === 1) throw noValidEntries();
-    throw error;
-  }
-}
-
-export function noValidEntries(): Refusal {
-  return new Refusal(422, 'No valid entries to check. See the problems below.');
 }

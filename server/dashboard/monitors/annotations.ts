@@ -5,6 +5,7 @@ import * as annotations from '../../../db/monitors/annotations.ts';
 import type { MonitorRef } from '../../../db/monitors/monitors.ts';
 import type { Db } from '../../../db/postgres/connect.ts';
 import { addAnnotation, removeAnnotation } from '../../../monitors/annotations.ts';
+import { parseId } from '../../../schemas/id.ts';
 import { readAnnotation } from '../../api/annotations.ts';
 import { runOnce } from '../../http/idempotency.ts';
 import type { Mark } from '../charts.ts';
@@ -12,7 +13,7 @@ import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { getForm } from '../forms.ts';
 import { createFormKey } from '../intake/submit-check.ts';
-import { toLabelledRefusal } from '../refusal.ts';
+import { toRefusal } from '../refusal.ts';
 import { getAuthorization } from '../visitors.ts';
 import { findMonitor } from './find-monitor.ts';
 
@@ -48,8 +49,7 @@ export function annotationPages(context: DashboardContext) {
 
   const remove: RequestHandler = async (req, res) => {
     const ref = await findMonitor(context, req);
-    const text = String(req.params.annotation_id);
-    const id = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
+    const id = parseId(req.params.annotation_id) ?? 0;
     await redirectAfter(req, res, 'Note deleted.', () =>
       inOpenAccount(context.db, getAuthorization(req), (trx) => removeAnnotation(trx, ref, id)),
     );
@@ -65,11 +65,11 @@ export function annotationPages(context: DashboardContext) {
       await callback();
       setFlash(context, res, { tone: 'good', text: message });
     } catch (error) {
-      const refusal = toLabelledRefusal(error, { at: 'Day', text: 'Note' });
+      const refusal = toRefusal(error, { labels: { at: 'Day', text: 'Note' } });
       setFlash(context, res, { tone: 'bad', text: refusal.message });
     }
-    const subject = getForm(req).text('subject');
-    const below = /^[1-9]\d{0,14}$/.test(subject) ? `/subjects/${subject}` : '';
+    const subjectId = parseId(getForm(req).text('subject'));
+    const below = subjectId ? `/subjects/${subjectId}` : '';
     res.redirect(303, `/monitors/${req.params.monitor_id}${below}#notes`);
   }
 

@@ -21,7 +21,7 @@ import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { type Form, getForm } from '../forms.ts';
 import { createFormKey } from '../intake/submit-check.ts';
-import { Refusal, toLabelledRefusal } from '../refusal.ts';
+import { Refusal, toRefusal } from '../refusal.ts';
 import { showFragment } from '../render.ts';
 import { getAuthorization } from '../visitors.ts';
 import { findMonitor } from './find-monitor.ts';
@@ -99,7 +99,7 @@ export function monitorActionPages(context: DashboardContext) {
       const now = await clock(context.db);
       return { plan: describePlan({ ...monitor, ...mergeTerms(read, null, monitor) }, now), problem: null };
     } catch (error) {
-      return { plan: null, problem: toLabelledRefusal(error, labels).message };
+      return { plan: null, problem: toRefusal(error, { labels }).message };
     }
   }
 
@@ -113,7 +113,7 @@ export function monitorActionPages(context: DashboardContext) {
       await callback();
       setFlash(context, res, { tone: 'good', text: message });
     } catch (error) {
-      setFlash(context, res, { tone: 'bad', text: toLabelledRefusal(error, labels).message });
+      setFlash(context, res, { tone: 'bad', text: toRefusal(error, { labels }).message });
     }
     res.redirect(303, `/monitors/${req.params.monitor_id}`);
   }

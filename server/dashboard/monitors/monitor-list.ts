@@ -40,10 +40,11 @@ export async function saveMonitorList(
 ): Promise<string> {
   const { accountId } = by;
   const monitor = await findMonitorOfForm(context, accountId, form.text('monitor'));
-  if (!monitor || readStartedCheck(form) !== toCheck(monitor.type)) {
+  const check = readStartedCheck(form);
+  if (!monitor || check !== toCheck(monitor.type)) {
     throw new Refusal(422, 'You cannot change the type of a monitor. Create another monitor.');
   }
-  const listed = await readMonitorList(context, accountId, form, intake);
+  const listed = await readMonitorList(context, check, form, intake);
   const read = await readMonitorChange(context, monitor.type, listed);
   const inputs = read.list.inputs ?? [];
   const edit: MonitorEdit = { inputs, tokenId: null, toTerms: (known) => mergeTerms(read, inputs, known) };

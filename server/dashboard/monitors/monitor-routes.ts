@@ -14,7 +14,7 @@ import type { AllowanceRule } from '../../limits/require-allowance.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { getForm } from '../forms.ts';
-import { toLabelledRefusal } from '../refusal.ts';
+import { toRefusal } from '../refusal.ts';
 import { getActor, getAuthorization, getSession } from '../visitors.ts';
 import { annotationPages } from './annotations.ts';
 import { findMonitor } from './find-monitor.ts';
@@ -92,7 +92,7 @@ function digestPages(context: DashboardContext) {
       const when = wish.at === null ? 'when runs end' : `daily at ${wish.at}, ${wish.timezone}`;
       setFlash(context, res, { tone: 'good', text: `Saved. Emails are sent ${when}.` });
     } catch (error) {
-      const refusal = toLabelledRefusal(error, { at: 'Daily at', timezone: 'Time zone' });
+      const refusal = toRefusal(error, { labels: { at: 'Daily at', timezone: 'Time zone' } });
       setFlash(context, res, { tone: 'bad', text: refusal.message });
     }
     res.redirect(303, '/monitors');

@@ -7,6 +7,7 @@ import * as changes from '../../../db/monitors/changes.ts';
 import * as runTallies from '../../../db/monitors/run-tallies.ts';
 import * as subjects from '../../../db/monitors/subjects.ts';
 import { clock } from '../../../db/postgres/clock.ts';
+import { parseId } from '../../../schemas/id.ts';
 import type { RankQuery } from '../../../schemas/keyword.ts';
 import { changeBody } from '../../../wire/changes.ts';
 import { notFound } from '../../http/errors.ts';
@@ -39,7 +40,7 @@ export function monitorSubjectPages(context: DashboardContext) {
 
   const show: RequestHandler = async (req, res) => {
     const monitor = await findMonitor(context, req);
-    const subjectId = toId(req.params.subject_id);
+    const subjectId = parseId(req.params.subject_id) ?? 0;
     const now = await clock(db);
     const span = lastDays(daysShown, now);
     const [row] = await subjects.list(db, monitor, { subjectId, limit: 1 });
@@ -102,7 +103,7 @@ export function monitorSubjectPages(context: DashboardContext) {
   /** Returns the results of the requested check, or of the last one; null if no results are kept. */
   async function findResults(req: Request, accountId: number, query: RankQuery) {
     const checks = await resultPages.listChecks(db, accountId, hashSeries('keyword', query), checksMax);
-    const wanted = checks.findIndex(({ requestId }) => requestId === toId(req.query.check));
+    const wanted = checks.findIndex(({ requestId }) => requestId === parseId(req.query.check));
     const place = Math.max(0, wanted);
     const check = checks[place];
     if (!check) return null;
@@ -119,9 +120,4 @@ export function monitorSubjectPages(context: DashboardContext) {
   }
 
   return { show };
-}
-
-function toId(value: unknown): number {
-  const text = String(value);
-  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
 }

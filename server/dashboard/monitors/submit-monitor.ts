@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Authorization } from '../../../db/accounts/rights.ts';
-import type { ListEntry } from '../../../lists/list.ts';
 import { createMonitor } from '../../../monitors/monitor.ts';
 import { isTimeZone } from '../../../monitors/wall-clock.ts';
-import { batchSizeMax } from '../../../schemas/common.ts';
 import { getPrice } from '../../../schemas/features.ts';
 import { subjectsMax } from '../../../schemas/monitor-types.ts';
 import { createTerms } from '../../api/monitor-terms.ts';
@@ -12,16 +10,18 @@ import { runOnce } from '../../http/idempotency.ts';
 import type { DashboardContext } from '../context.ts';
 import { grouped } from '../format.ts';
 import type { Form } from '../forms.ts';
-import { type Check, checkNames, readStartedCheck } from '../intake/checks.ts';
+import {
+  type Check,
+  checkNames,
+  type Priced,
+  readStartedCheck,
+  readSwitch,
+  toCheckType,
+  toPlan,
+} from '../intake/checks.ts';
 import type { Intake } from '../intake/intake.ts';
 import { toRankQueries } from '../intake/rank-queries.ts';
-import {
-  createFormKey,
-  noValidEntries,
-  readEntries,
-  readFormName,
-  requireClearList,
-} from '../intake/submit-check.ts';
+import { createFormKey, readFormName, readValidList } from '../intake/submit-check.ts';
 import { Refusal } from '../refusal.ts';
 
 /**
@@ -35,20 +35,19 @@ export async function submitMonitor(
   intake: Intake,
 ): Promise<string> {
   const { accountId } = by;
-  const check = readStartedCheck(form) ?? 'http';
-  const listed = await readMonitorList(context, accountId, form, intake);
-  const entries = 'urls' in listed ? listed.urls : listed.queries;
-  const price =
-    'urls' in listed ? entries.length : listed.queries.reduce((sum, query) => sum + getPrice(query), 0);
-  requireShownPlan(form, check, price);
+  const check = readStartedCheck(form) ?? readSwitch(form);
+  const listed = await readMonitorList(context, check, form, intake);
   const body = {
-    name: readFormName(form) ?? defaultName(checkNames[check], entries),
-    type: check === 'ranks' ? 'keyword' : check,
+    name:
+      readFormName(form) ?? defaultName(checkNames[check], 'urls' in listed ? listed.urls : listed.queries),
+    type: toCheckType(check),
     ...listed,
     schedule: { every: 'day', timezone: readTimeZone(form) },
   };
   const read = await readMonitor(context, body);
   const inputs = read.list.inputs ?? [];
+  const cost = inputs.reduce((sum, input) => sum + getPrice(input), 0);
+  requireShownPlan(form, check, { valid: inputs.length, cost });
   const asked = { accountId, type: read.type, inputs, tokenId: null, ...createTerms(read, inputs) };
   const fingerprint = createHash('sha256').update(JSON.stringify(body)).digest();
   const key = createFormKey(accountId, form, fingerprint);
@@ -61,8 +60,8 @@ export async function submitMonitor(
 }
 
 /** Throws a 422 unless the form has shown what the monitor will do and what it will cost. */
-function requireShownPlan(form: Form, check: Check, price: number): void {
-  if (form.text('plan') === `${check} ${price}`) return;
+function requireShownPlan(form: Form, check: Check, checks: Priced): void {
+  if (form.text('plan') === toPlan(check, checks).key) return;
   throw new Refusal(
     422,
     'Review below what the monitor will do and cost, then choose “Check this every day” again. Nothing was created.',
@@ -72,32 +71,16 @@ function requireShownPlan(form: Form, check: Check, price: number): void {
 /** Returns the valid entries as fields of an API request. Throws if the list is ambiguous, empty or too long. */
 export async function readMonitorList(
   context: DashboardContext,
-  accountId: number,
+  check: Check,
   form: Form,
   intake: Intake,
 ): Promise<{ urls: string[] } | { queries: object[] }> {
-  requireClearList(intake, form);
-  const entries = await findValidEntries(context, accountId, form, intake.entries);
-  if (entries.length === 0) throw noValidEntries();
-  refuseTooMany(entries.length);
-  if (readStartedCheck(form) === 'ranks') return { queries: toRankQueries(entries, form) };
-  return { urls: entries.map(({ text }) => text) };
-}
-
-/** Returns the entries that a check would not skip. Stops once they exceed `subjectsMax`. */
-async function findValidEntries(
-  context: DashboardContext,
-  accountId: number,
-  form: Form,
-  entries: ListEntry[],
-): Promise<ListEntry[]> {
-  const fitting: ListEntry[] = [];
-  for (let at = 0; at < entries.length && fitting.length <= subjectsMax; at += batchSizeMax) {
-    const some = entries.slice(at, at + batchSizeMax);
-    const { inputs } = await readEntries(context, accountId, form, some);
-    fitting.push(...inputs.flatMap(({ position }) => some[position] ?? []));
-  }
-  return fitting;
+  const read = await readValidList(context, check, form, intake);
+  refuseTooMany(read.valid.length);
+  const entries = read.valid.flatMap(({ position }) => read.entries[position] ?? []);
+  return check === 'ranks'
+    ? { queries: toRankQueries(entries, form) }
+    : { urls: entries.map(({ text }) => text) };
 }
 
 function refuseTooMany(entries: number): void {

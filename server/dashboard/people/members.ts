@@ -14,14 +14,14 @@ import * as memberships from '../../../db/accounts/memberships.ts';
 import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import * as sessions from '../../../db/accounts/sessions.ts';
 import type { Trx } from '../../../db/postgres/connect.ts';
+import { parseId } from '../../../schemas/id.ts';
 import { type Role, roles } from '../../../schemas/members.ts';
 import { toInvitationUrl } from '../../api/members.ts';
-import { parseId } from '../../api/tokens.ts';
 import { notFound } from '../../http/errors.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { getForm } from '../forms.ts';
-import { Refusal, toFieldRefusal, toRefusal } from '../refusal.ts';
+import { Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
 import { readEmail } from '../sign-in/credentials.ts';
 import { findSessionId, getActor, getAuthorization, getSession } from '../visitors.ts';
@@ -57,7 +57,7 @@ export function memberPages(context: DashboardContext) {
         : `We sent an invitation to ${email}. It works for 7 days.`;
       setFlash(context, res, { tone: 'good', text, ...(link ? { secret: link } : {}) });
     } catch (error) {
-      return page(req, res, toFieldRefusal(error, ['email', 'role']));
+      return page(req, res, toRefusal(error, { fields: ['email', 'role'] }));
     }
     res.redirect(303, '/members');
   };

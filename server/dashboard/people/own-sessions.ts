@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import * as activity from '../../../db/accounts/activity.ts';
 import * as sessions from '../../../db/accounts/sessions.ts';
-import { parseId } from '../../api/tokens.ts';
+import { parseId } from '../../../schemas/id.ts';
 import { notFound } from '../../http/errors.ts';
 import { logSecurityEvent } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';

@@ -16,6 +16,7 @@ import { logSecurityEvent } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { getForm } from '../forms.ts';
+import { readLogo, sendLogo } from '../logo.ts';
 import { Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
 import { readEmail, requireAcceptablePassword } from '../sign-in/credentials.ts';
@@ -32,7 +33,7 @@ export function settingsPages(context: DashboardContext) {
     const { userId, accountId, email } = getSession(req);
     const profile = await accounts.findProfile(db, accountId);
     const data = {
-      profile: refusal ? { ...profile, ...readProfile(req) } : profile,
+      profile: req.path === '/settings/account' ? { ...profile, ...readProfile(req) } : profile,
       email: (refusal && getForm(req).text('email')) || email,
       isPasswordSet: await users.isPasswordSet(db, userId),
       isConfirmed: await isConfirmed(db, userId),
@@ -112,6 +113,21 @@ export function settingsPages(context: DashboardContext) {
     });
   };
 
+  /** Replaces or removes the logo that reports of the account show. */
+  const changeLogo: RequestHandler = async (req, res) => {
+    const { accountId } = getSession(req);
+    const form = getForm(req);
+    await withErrors(req, res, async () => {
+      const logo = form.text('remove') ? null : await readLogo(form.file('logo'));
+      await inOpenAccount(db, getAuthorization(req), (trx) => accounts.setLogo(trx, accountId, logo));
+      const text = logo ? 'Saved. Reports show the new logo.' : 'Removed. Reports show no logo.';
+      setFlash(context, res, { tone: 'good', text });
+      res.redirect(303, '/settings');
+    });
+  };
+
+  const showLogo: RequestHandler = (req, res) => sendLogo(context, req, res, getSession(req).accountId);
+
   /**
    * Cancels and refunds open batches, disables the account, and erases personal data and credentials. The ledger stays,
    * because it is append-only and names nobody; results stay until their retention ends.
@@ -175,7 +191,7 @@ export function settingsPages(context: DashboardContext) {
     }
   }
 
-  return { show, changePassword, sendConfirmation, changeProfile, deleteAccount };
+  return { show, changePassword, sendConfirmation, changeProfile, changeLogo, showLogo, deleteAccount };
 }
 
 function readProfile(req: Request): accounts.AccountProfile {

@@ -4,9 +4,12 @@ import { parse } from 'node-html-parser';
 import { closeAccount } from '../../../../accounts/close.ts';
 import * as tokens from '../../../../db/accounts/tokens.ts';
 import type { TestAccount } from '../../../support/accounts.ts';
-import { FormClient, visit } from '../../../support/dashboard.ts';
+import { FormClient, fieldIn, visit } from '../../../support/dashboard.ts';
 import { useService } from '../../../support/service.ts';
 import { uncompressed } from '../../../support/web.ts';
+
+const onePixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 describe('the report of a batch', () => {
   const service = useService({}, { worker: true });
@@ -70,12 +73,75 @@ describe('the report of a batch', () => {
     expect([refused.status, refused.text.includes('not a time zone')]).to.deep.equal([422, true]);
     const profile = { account_name: 'Ann & Co', timezone: 'Europe/Berlin' };
     await visitor.post('/settings/account', profile, { from: '/settings' });
+    // Another form of the page keeps them.
+    const weak = await visitor.post('/settings/password', { new_password: 'short' }, { from: '/settings' });
+    expect([weak.status, fieldIn(weak.text, 'timezone')]).to.deep.equal([422, 'Europe/Berlin']);
     const report = await read();
     expect(report.querySelector('.head')?.text).to.contain('Ann & Co').and.contain('21 Nov 2026, 00:30');
     const sections = report.querySelectorAll('section').map((one) => one.text.replaceAll(/\s+/g, ' '));
     expect(sections.find((text) => text.includes('Redirected 1 URL'))).to.match(
       /30\d http:\/\/redirect-2\.example/,
     );
+  });
+
+  it('shows the logo of the account, until it is removed or the account is closed', async () => {
+    const owner = await service.account(10);
+    const visitor = await visit(service, owner);
+    const token = await tokens.issue(service.db, owner.accountId, 'trial', { isTest: true });
+    const body = { urls: ['http://good.example/', 'http://redirect-2.example/'] };
+    const { batch_id: id } = (await service.call('/http-status/bulk', { token, body })).body;
+    await service.ended(token, id);
+    await visitor.post(`/batches/${id}/share`, { days: '7' }, { from: `/batches/${id}` });
+    const link = /\/report\?key=[\w-]{43}/.exec((await visitor.get(`/batches/${id}`)).text)?.[0] ?? '';
+    const findLogo = async (client: FormClient, page: string) =>
+      parse((await client.get(page)).text)
+        .querySelector('.head img.logo')
+        ?.getAttribute('src');
+    expect(await findLogo(stranger, link)).to.equal(undefined);
+
+    const change = (fields: Record<string, string | File>) =>
+      visitor.post('/settings/logo', fields, { from: '/settings' });
+    const png = Buffer.from(onePixel, 'base64');
+    const images: Array<[type: string, bytes: Buffer]> = [
+      ['image/webp', Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBPVP8 ', 'latin1')])],
+      ['image/jpeg', Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), Buffer.alloc(100 * 1024 - 4)])],
+      ['image/png', png],
+    ];
+    for (const [type, bytes] of images) {
+      // The claimed type and name do not matter.
+      const logo = new File([new Uint8Array(bytes)], 'logo.svg', { type: 'image/svg+xml' });
+      expect((await change({ logo })).location).to.equal('/settings');
+      const src = (await findLogo(stranger, link)) ?? '';
+      const sent = await fetch(`${service.baseUrl}${src}`);
+      expect(Buffer.from(await sent.arrayBuffer()).equals(bytes), type).to.equal(true);
+      expect(sent.headers.get('content-type')).to.equal(type);
+      expect(sent.headers.get('x-content-type-options')).to.equal('nosniff');
+      expect(sent.headers.get('content-security-policy')).to.equal("default-src 'none'");
+      const known = { 'If-None-Match': sent.headers.get('etag') ?? '' };
+      expect((await fetch(`${service.baseUrl}${src}`, { headers: known })).status).to.equal(304);
+    }
+    expect(await findLogo(visitor, `/batches/${id}/report`)).to.equal('/settings/logo');
+    expect((await visitor.get('/settings/logo')).headers.get('content-type')).to.equal('image/png');
+    expect((await browser.get('/settings/logo')).status).to.equal(404);
+
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+    for (const [bytes, message] of [
+      [svg, 'not a PNG, JPEG or WebP'],
+      [Buffer.concat([png, Buffer.alloc(100 * 1024)]), 'limited to 100 KB'],
+    ] as const) {
+      const logo = new File([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)], 'logo.png');
+      const refused = await change({ logo });
+      expect([refused.status, refused.text.includes(message)], message).to.deep.equal([422, true]);
+    }
+    expect((await visitor.get('/settings/logo')).headers.get('content-type')).to.equal('image/png');
+
+    await change({ remove: 'yes' });
+    expect(await findLogo(stranger, link)).to.equal(undefined);
+    expect((await visitor.get('/settings/logo')).status).to.equal(404);
+    await change({ logo: new File([new Uint8Array(png)], 'logo.png') });
+    await visitor.post('/settings/delete', {}, { from: '/settings' });
+    const kept = service.db.selectFrom('accounts').select('logo').where('accountId', '=', owner.accountId);
+    expect(await kept.executeTakeFirst()).to.deep.equal({ logo: null });
   });
 
   it('is shown to its owner without a link, and to no other account', async () => {
@@ -94,7 +160,9 @@ describe('the report of a batch', () => {
     const { text } = await browser.get(path);
     const revokes = [...text.matchAll(/action="([^"]+\/revoke)"/g)].map(([, action = '']) => action);
     await browser.post(revokes[1] ?? '', {}, { from: path });
-    expect((await stranger.get(revoked)).status).to.equal(404);
+    const gone = await stranger.get(revoked);
+    expect(gone.status).to.equal(404);
+    expect(gone.text).to.contain('Ask the person who sent you the link for a new one.');
     expect((await stranger.get(ended)).status).to.equal(200);
     await sql`update report_links set created_at = now() - interval '8 days', expires_at = now() - interval '1 second'`.execute(
       service.db,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { parse } from 'node-html-parser';
 import { bringAxe, faultsOf } from '../../../support/axe.ts';
 import { borrowBrowser, openWindow } from '../../../support/browser.ts';
-import { enter, fieldIn, visit } from '../../../support/dashboard.ts';
+import { createByForm, enter, fieldIn, visit } from '../../../support/dashboard.ts';
 import { useService } from '../../../support/service.ts';
 
 describe('the city of rank checks in the dashboard', () => {
@@ -36,8 +36,8 @@ describe('the city of rank checks in the dashboard', () => {
     expect(ranks.querySelectorAll('[data-label=Where]').map(({ text }) => text)[0]).to.equal(places[0]);
     expect(ranks.querySelector('#line')?.text).to.contain(`rank-7.example · ${places[0]}`);
 
-    const monitor = await browser.post('/', { ...form, check: 'watch', type: 'ranks', plan: 'ranks 2' });
-    const id = monitor.location?.split('/')[2]?.split('?')[0];
+    const { made } = await createByForm(browser, { ...form, check: 'watch', type: 'ranks' });
+    const id = made.location?.split('/')[2]?.split('?')[0];
     const subjects = parse((await browser.get(`/monitors/${id}/subjects?q=austin`)).text);
     const rows = subjects.querySelectorAll('.courses tbody tr');
     expect(rows.map(({ text }) => text.replace(/\s+/g, ' ')).join()).to.contain(

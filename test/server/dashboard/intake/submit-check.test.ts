@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { TestAccount } from '../../../support/accounts.ts';
-import { type FormClient, visit } from '../../../support/dashboard.ts';
+import { type FormClient, fieldIn, visit } from '../../../support/dashboard.ts';
 import { useService } from '../../../support/service.ts';
 
 describe('submitting the form', () => {
@@ -20,6 +20,26 @@ describe('submitting the form', () => {
     const { text } = await browser.get(sent.location!);
     expect(text).to.contain('0 of 5 checked').and.to.contain('2,000 duplicates checked once');
     expect(await service.credits(account.accountId)).to.equal(95);
+  });
+
+  it('charges the shown price if keywords differ only in how they are written', async () => {
+    const rows = Array.from({ length: 1_000 }, (_, number) => `shoes ${number};\nshoes ${number};US`);
+    const form = {
+      ...{ type: 'ranks', check: 'go', target: 'a.example', country: 'US', once: 'written' },
+      text: `keyword;country\n${[...rows, 'hats;'].join('\n')}\nhats;us\nhats;XX`,
+    };
+    const rich = await service.account(1_100);
+    const window = await visit(service, rich);
+    const { text } = await window.post('/read', form, { from: '/' });
+    expect(text)
+      .to.contain('<strong>2,003 keywords</strong>, 1,001 duplicates, 1 invalid')
+      .and.to.contain('Check 1,001 keywords · 1,001 credits')
+      .and.to.match(/Line 2,004<\/span> <code>hats<\/code> <span>country “XX”/i)
+      .and.not.to.contain('batches of one submission');
+    const sent = await window.post('/', { ...form, understood: fieldIn(text, 'understood') });
+    expect(sent.location).to.match(/^\/batches\//);
+    expect((await window.get(sent.location!)).text).to.contain('1,001 duplicates checked once');
+    expect(await service.credits(rich.accountId)).to.equal(99);
   });
 
   it('names the batch', async () => {

@@ -5,7 +5,7 @@ import type { MonitorChange } from '../../../../schemas/monitor-history.ts';
 import { day } from '../../../../server/dashboard/format.ts';
 import { toChangeView } from '../../../../server/dashboard/monitors/change-view.ts';
 import type { TestAccount } from '../../../support/accounts.ts';
-import { alertIn, type FormClient, visit } from '../../../support/dashboard.ts';
+import { alertIn, createByForm, type FormClient, fieldIn, visit } from '../../../support/dashboard.ts';
 import { monitored } from '../../../support/monitored.ts';
 import { useService } from '../../../support/service.ts';
 import { serve } from '../../../support/web.ts';
@@ -26,13 +26,11 @@ describe('the pages of monitors', () => {
 
   it('create a monitor with one button, at the shown price, once per form', async () => {
     const text = 'https://a.example/1\nhttps://a.example/2\nnot an address';
-    const read = await browser.post('/read', { text, type: 'index' }, { from: '/' });
-    expect(toPlan(read.text)).to.match(/^The monitor checks 2 URLs .* \(UTC\), for 60 credits a month, /);
-    const plan = 'index 2';
-    const form = { text, type: 'index', check: 'watch', timezone: 'Europe/Berlin', once: 'twice', plan };
-    const made = await browser.post('/', form);
+    const form = { text, type: 'index', check: 'watch', timezone: 'Europe/Berlin', once: 'twice' };
+    const { made, plan } = await createByForm(browser, form);
+    expect(plan).to.match(/^The monitor checks 2 URLs .* \(Europe\/Berlin\), for 60 credits a month, /);
     expect(made.status, made.text).to.equal(303);
-    expect((await browser.post('/', form)).location).to.equal(made.location);
+    expect((await createByForm(browser, form)).made.location).to.equal(made.location);
     const page = await browser.get(made.location ?? '');
     expect(page.text)
       .to.contain('Google index of a.example')
@@ -76,13 +74,41 @@ describe('the pages of monitors', () => {
       type: 'ranks',
       check: 'watch',
       target: 'a.example',
-      plan: 'ranks 2',
       once: 'k',
     };
-    const made = await browser.post('/', form);
+    const { made } = await createByForm(browser, form);
     expect(made.status, made.text).to.equal(303);
     const { text } = await browser.get(`${made.location}/subjects`);
     expect(text).to.contain('Ranks of a.example').and.contain('blue shoes').and.contain(', UTC');
+  });
+
+  it('count keywords once that differ only in how they are written, and keep the others', async () => {
+    const text = 'keyword;country\nshoes;\nshoes;US\nhats;';
+    const form = { text, type: 'ranks', check: 'watch', target: 'a.example', country: 'US', once: 'd' };
+    const { made, plan } = await createByForm(browser, form);
+    expect(plan).to.match(/^The monitor checks 2 keywords .*, for 60 credits a month, /);
+    expect(made.status, made.text).to.equal(303);
+    const monitor = made.location?.split('/').at(-1) ?? '';
+    const listKeywords = async () => {
+      const list = parse((await browser.get(`/?monitor=${monitor}`)).text).querySelector('textarea')?.text;
+      return list?.split('\n').map((line) => line.split(',')[0]);
+    };
+    expect(await listKeywords()).to.deep.equal(['keyword', 'shoes', 'hats']);
+
+    const longer = { ...form, monitor, once: 'e', text: `${text}\nsocks;` };
+    const read = await browser.post('/read', longer, { from: '/' });
+    expect(read.text).to.contain('Save list · 3 credits per run');
+    const saved = await browser.post('/', { ...longer, understood: fieldIn(read.text, 'understood') });
+    expect(saved.status, saved.text).to.equal(303);
+    expect(await listKeywords()).to.deep.equal(['keyword', 'shoes', 'hats', 'socks']);
+  });
+
+  it('count keywords once that differ only in their tag', async () => {
+    const text = 'keyword;tag\nshoes;a\nshoes;b\nhats;a';
+    const form = { text, type: 'ranks', check: 'watch', target: 'a.example', once: 't' };
+    const { made, plan } = await createByForm(browser, form);
+    expect(plan).to.match(/^The monitor checks 2 keywords .*, for 60 credits a month, /);
+    expect((await browser.get(made.location ?? '')).text).to.contain('2 credits per run, 60 in the next 30');
   });
 
   it('reject an empty monitor, and charge and create nothing', async () => {
@@ -181,14 +207,8 @@ describe('the pages of monitors', () => {
   });
 
   it('pause, resume, change, run and delete a monitor by forms', async () => {
-    const { text } = { text: 'https://a.example/1' };
-    const { location: path = '' } = await browser.post('/', {
-      text,
-      type: 'index',
-      check: 'watch',
-      plan: 'index 1',
-      once: 'p',
-    });
+    const form = { text: 'https://a.example/1', type: 'index', check: 'watch', once: 'p' };
+    const { location: path } = (await createByForm(browser, form)).made;
     await browser.post(`${path}/pause`, {}, { from: path ?? '' });
     expect((await browser.get(path ?? '')).text).to.contain('Paused manually');
     await browser.post(`${path}/resume`, {}, { from: path ?? '' });
@@ -271,10 +291,9 @@ describe('the pages of monitors', () => {
       text: 'https://a.example/1\nhttps://a.example/2',
       type: 'http',
       check: 'watch',
-      plan: 'http 2',
       once: 'm',
     };
-    const { location: path = '' } = await browser.post('/', list, { from: '/' });
+    const { location: path } = (await createByForm(browser, list)).made;
     const getView = async () => {
       const page = parse((await browser.get(path ?? '')).text);
       return {
@@ -361,12 +380,7 @@ describe('the pages of monitors', () => {
   it('show queries in their original form', async () => {
     const text =
       'keyword,url,country,device,competitors\nred shoes,a.example,DE,mobile,b.example c.example\n';
-    const form = { text, type: 'ranks', check: 'watch', once: 'q', understood: '', plan: 'ranks 1' };
-    const read = await browser.post('/read', { text, type: 'ranks' }, { from: '/' });
-    const field = (name: string) =>
-      parse(read.text).querySelector(`[name=${name}]`)?.getAttribute('value') ?? '';
-    const understood = { about: field('about'), understood: field('understood'), kind: field('kind') };
-    const made = await browser.post('/', { ...form, ...understood });
+    const { made } = await createByForm(browser, { text, type: 'ranks', check: 'watch', once: 'q' });
     expect(made.status, made.text).to.equal(303);
     const monitorId = made.location?.split('/').at(-1) ?? '';
     const fingerprints = () =>

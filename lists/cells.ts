@@ -1,0 +1,25 @@
+import { isPath, looksLikeUrl } from './address.ts';
+
+/** Returns whether a cell is a URL, a path or a number. */
+export function isData(cell: string): boolean {
+  return isUrlOrPath(cell) || isNumber(cell);
+}
+
+export function isUrlOrPath(cell: string): boolean {
+  return looksLikeUrl(cell) || isPath(cell);
+}
+
+/** Returns whether a cell is a number, an amount, a range of numbers, a date or a time. */
+export function isNumber(cell: string): boolean {
+  return /^[-+<>~$€£]?\s?\d[\d.,:\s/–-]*(?:[%KM€$£]|[A-Z]{3})?$/.test(cell);
+}
+
+/** Returns whether tools write the cell for a missing value. */
+export function isMissing(cell: string): boolean {
+  return /^(?:-+|–|n\/a)?$/i.test(cell);
+}
+
+/** Returns whether a cell is a text that may name a column. */
+export function isWord(cell: string): boolean {
+  return !isMissing(cell) && !isData(cell);
+}

@@ -1,0 +1,102 @@
+import type { BatchEntry, SkippedEntry } from '../../../batches/accept.ts';
+import type { ListEntry } from '../../../lists/list.ts';
+import { ApiError } from '../../../process/api-error.ts';
+import { readQueries } from '../../api/queries.ts';
+import { readTargets } from '../../api/targets.ts';
+import { FieldErrorCollector, type FieldErrors } from '../../http/errors.ts';
+import type { DashboardContext } from '../context.ts';
+import { fieldName } from '../format.ts';
+import type { Form } from '../forms.ts';
+import type { Check } from './checks.ts';
+import { toRankQueries } from './rank-queries.ts';
+
+/** Context of the validation: allowed targets, search providers and page limits. */
+export interface ValidationContext extends Pick<DashboardContext, 'policy' | 'search'> {
+  config: { providers: Pick<DashboardContext['config']['providers'], 'fullPagesMax'> };
+}
+
+/** The entries of a list without duplicates. A position counts the valid and the invalid entries. */
+export interface ParsedEntries {
+  valid: BatchEntry[];
+  invalid: SkippedEntry[];
+  /** Number of entries that repeat an earlier one after the form's values are applied. */
+  duplicates: number;
+  /** The remaining entries by position. */
+  entries: ListEntry[];
+}
+
+// Replaces a missing site, so that the other fields can be validated.
+const anySite = 'example.com';
+
+/** Reads the entries by the rules of the API. The form shows their price and checks them from the same result. */
+export async function readEntries(
+  { policy, search, config }: ValidationContext,
+  check: Check,
+  entries: readonly ListEntry[],
+  form?: Form,
+): Promise<ParsedEntries> {
+  const choice = { dedupe: true, onInvalid: 'skip' } as const;
+  const faults = new FieldErrorCollector();
+  const { fullPagesMax } = config.providers;
+  const { valid, skipped, duplicates, indexes } =
+    check === 'ranks'
+      ? await readQueries(toRankQueries(entries, form, anySite), { search, fullPagesMax, ...choice }, faults)
+      : await readTargets(
+          entries.map(({ text }) => text),
+          { policy, ...choice },
+          faults,
+        );
+  return { valid, invalid: skipped, duplicates, entries: indexes.flatMap((index) => entries[index] ?? []) };
+}
+
+/** An invalid line and its problem. */
+export interface LineFault {
+  line: number;
+  text: string;
+  problem: string;
+}
+
+const faultsShownMax = 20;
+
+/** Describes the first invalid entries. */
+export async function describeFaults(
+  context: ValidationContext,
+  check: Check,
+  { invalid, entries }: ParsedEntries,
+  form?: Form,
+): Promise<LineFault[]> {
+  const shown: LineFault[] = [];
+  for (const { position, problem } of invalid.slice(0, faultsShownMax)) {
+    const entry = entries[position] as ListEntry;
+    const { line, text } = entry;
+    const [query] = check === 'ranks' ? toRankQueries([entry], form, anySite) : [];
+    shown.push({ line, text, problem: query ? await describeQueryFaults(context, query) : problem });
+  }
+  return shown;
+}
+
+async function describeQueryFaults({ search, config }: ValidationContext, query: object): Promise<string> {
+  const faults = new FieldErrorCollector();
+  const { fullPagesMax } = config.providers;
+  await readQueries([query], { search, fullPagesMax, dedupe: false, onInvalid: 'reject' }, faults);
+  return Object.entries(errorsOf(faults))
+    .map(([path, messages]) => worded(path, messages, query))
+    .join(' ');
+}
+
+function errorsOf(faults: FieldErrorCollector): FieldErrors {
+  try {
+    faults.throwIfAny();
+    return {};
+  } catch (error) {
+    return error instanceof ApiError ? (error.details.errors ?? {}) : {};
+  }
+}
+
+/** Adds the field and its value to the message, so that the user finds the problem. */
+function worded(path: string, [message = '']: string[], query: object): string {
+  const [, , name = ''] = path.split('.');
+  const value = (query as Record<string, unknown>)[name];
+  const said = typeof value === 'string' ? ` “${value.slice(0, 40)}”` : '';
+  return `${fieldName(name)}${said}: ${message}`;
+}
