@@ -11,8 +11,12 @@ const logLine =
   /^(?:(\S+) )?\S+ \S+ \S+ \[[^\]]{1,60}\] "(?:([A-Z]+) ([^\s"]+)(?: [^"]*)?|[^"]*(?:\\"[^"]*)*)" (?:\d{3}|-) (?:\d+|-)(?: "([^"]*)")?/;
 const hostsMax = 1000;
 
-/** Returns whether most of the first lines are of an access log. */
+/** Fields of the W3C extended log format, which IIS and CloudFront write: https://www.w3.org/TR/WD-logfile.html */
+const w3cFields = ['x-host-header', 'cs-host', 'cs-method', 'cs-uri-stem', 'cs-uri-query', 'cs(referer)'];
+
+/** Returns whether most of the first lines are of an access log, or its first lines name the fields of one. */
 export function isAccessLog(sample: string): boolean {
+  if (/^(?:#.{0,1000}\r?\n){0,20}#Fields:.*\bcs-uri-stem\b/i.test(sample)) return true;
   const lines = sample.split(/\r?\n/, 10).filter((line) => line.trim() !== '');
   return lines.length > 0 && lines.filter((line) => logLine.test(line)).length * 2 > lines.length;
 }
@@ -22,28 +26,42 @@ export function isAccessLog(sample: string): boolean {
  * of the referring pages is the suggested host, because most visitors come from other pages of the site.
  */
 export async function readAccessLog(pieces: Pieces, entriesMax: number): Promise<ListDocument> {
-  const found = new Map<string, { row: Row; count: number }>();
+  const requests = new Map<string, { row: Row; count: number }>();
   const hosts = new Map<string, number>();
   let others = 0;
+  let w3cColumns: number[] | null = null;
   for await (const { line, cells } of readLines(pieces)) {
     const [text = ''] = cells;
-    if (text === '') continue;
-    const [, virtualHost, method = '', target = '', referrer] = logLine.exec(text) ?? [];
+    if (/^#Fields:/i.test(text)) {
+      const names = text.toLowerCase().split(/\s+/).slice(1);
+      w3cColumns = w3cFields.map((field) => names.indexOf(field));
+    }
+    if (text === '' || text.startsWith('#')) continue;
+    const found = w3cColumns ? readW3cLine(text, w3cColumns) : logLine.exec(text)?.slice(1);
+    const [virtualHost, method = '', target = '', referrer] = found ?? [];
     if (!/^(?:GET|HEAD)$/.test(method) || !/^(?:\/|https?:\/\/)/i.test(target)) {
       others += 1;
       continue;
     }
     const address = virtualHost && target.startsWith('/') ? toUrl(virtualHost, target) : target;
-    const known = found.get(address);
+    const known = requests.get(address);
     if (known) known.count += 1;
-    else found.set(address, { row: { line, cells: [address] }, count: 1 });
+    else requests.set(address, { row: { line, cells: [address] }, count: 1 });
     countHost(hosts, referrer);
-    if (found.size > entriesMax) break;
+    if (requests.size > entriesMax) break;
   }
-  const rows = [...found.values()].sort((a, b) => b.count - a.count).map(({ row }) => row);
+  const rows = [...requests.values()].sort((a, b) => b.count - a.count).map(({ row }) => row);
   const [suggestion] = [...hosts].sort(([, a], [, b]) => b - a)[0] ?? [];
   const hostSuggestion = suggestion ?? null;
   return toDocument('access_log', rows, { hostSuggestion }, [{ reason: 'not_get', count: others }]);
+}
+
+function readW3cLine(line: string, columns: number[]): Array<string | undefined> {
+  const values = line.split(/\s/);
+  const [edgeHost, host, method, path = '', query, referrer] = columns
+    .map((column) => values[column])
+    .map((value) => (value === '-' ? undefined : value));
+  return [edgeHost ?? host, method, query ? `${path}?${query}` : path, referrer];
 }
 
 function toUrl(virtualHost: string, path: string): string {

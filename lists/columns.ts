@@ -84,11 +84,14 @@ function hasBestName(table: Table, index: number, others: number[]): boolean {
 }
 
 /**
- * Returns the column named keyword; else the columns of text without another meaning; else the first column of URLs. It
- * is clear without such a name only if there is one column of text, and none of URLs without a known meaning.
+ * Returns the columns named keyword, such as a search term and the keyword that it matched; else the columns of text
+ * without another meaning; else the first column of URLs. It is clear without such a name only if there is one column
+ * of text, and none of URLs without a known meaning.
  */
 function findKeywordColumns(table: Table): { candidates: number[]; isClear: boolean } {
-  const named = findNamedKeywordColumns(table).slice(0, 1);
+  const all = findNamedKeywordColumns(table);
+  const certain = all.filter((index) => !isAmbiguousName('keyword', table.nameOf(index)));
+  const named = certain.length > 0 ? certain : all.slice(0, 1);
   if (named.length > 0) return { candidates: named, isClear: true };
   const textColumns = findTextColumns(table);
   const known = findKnownColumns(table);

@@ -79,7 +79,7 @@ export async function readFirstRows(all: AsyncIterable<Row>): Promise<Row[]> {
 export function findHeader(rows: Row[]): number {
   const cellsAt = (at: number) => rows[at]?.cells ?? [];
   const tops = findTopRows(rows);
-  const titles = tops.filter((at) => isHeader(cellsAt(at)));
+  const titles = tops.filter((at) => isHeader(cellsAt(at)) && !hasUrlAboveUrls(rows, at));
   const named =
     titles.find((at) => cellsAt(at).some(isMainColumnName)) ?? titles.find((at) => cellsAt(at).length > 1);
   if (named !== undefined) return named;
@@ -90,7 +90,7 @@ export function findHeader(rows: Row[]): number {
     const others = below.map(({ cells }) => cells[column] ?? '').filter((other) => !isMissing(other));
     return others.length > 0 && others.every(isData);
   };
-  return cellsAt(first).some(isAboveData) ? first : -1;
+  return cellsAt(first).some(isAboveData) && !hasUrlAboveUrls(rows, first) ? first : -1;
 }
 
 /**
@@ -145,6 +145,15 @@ function isAsWideAsTable(rows: Row[], at: number, width: number): boolean {
 /** Returns whether a row is a line that begins with #. The name of a column may be # alone. */
 function isComment([first = '', ...others]: string[]): boolean {
   return first.startsWith('#') && (first !== '#' || others.every((cell) => cell === ''));
+}
+
+/** Returns whether a row is an entry, with a URL in a column of URLs. Semrush names columns such as `*.a.example/*`. */
+function hasUrlAboveUrls(rows: Row[], at: number): boolean {
+  const below = rows.slice(at + 1);
+  const isUrl = (cell: string) => isUnambiguousUrl(cell) && !cell.includes('*');
+  const isEntry = (cell: string, column: number) =>
+    isUrl(cell) && below.some(({ cells }) => looksLikeUrl(cells[column] ?? ''));
+  return rows[at]?.cells.some(isEntry) ?? false;
 }
 
 /** Some exports of ranks name a column after the site, so that a header may contain URLs. */

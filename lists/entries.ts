@@ -120,6 +120,12 @@ function splitAddresses(line: string): string[] {
   return parts.map((part) => trimInvisible(stripQuotes(trimInvisible(part)))).filter((part) => part !== '');
 }
 
+/** Removes the text after a URL with http:// or https://, which ends at the first white space. */
+export function removeTextAfterUrl(text: string): string {
+  const [url] = /^https?:\/\/\S+(?=\s)/i.exec(text) ?? [];
+  return url === undefined ? text : stripQuotes(url);
+}
+
 /** Removes quotes, angle brackets, commas and semicolons around a URL. */
 function stripQuotes(text: string): string {
   let [from, to] = [0, text.length];

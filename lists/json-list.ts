@@ -12,7 +12,7 @@ const valuesMax = 500_000;
 
 /**
  * Reads an array of strings, of objects, or of arrays whose first is the header; an object with one such array; objects
- * one per line; or a backup of the bookmarks of Firefox. Throws ListError for other JSON.
+ * one per line; or bookmarks of Firefox or Chrome. Throws ListError for other JSON.
  */
 export async function readJsonList(pieces: Pieces): Promise<ListDocument> {
   const { value, count } = await parse(pieces);
@@ -20,7 +20,8 @@ export async function readJsonList(pieces: Pieces): Promise<ListDocument> {
 }
 
 function toListDocument(value: unknown): ListDocument {
-  if (isObject(value) && value.root === 'placesRoot') return readBackup(value);
+  if (isObject(value) && value.root === 'placesRoot') return readBookmarkTree([value]);
+  if (isObject(value) && isObject(value.roots)) return readBookmarkTree(Object.values(value.roots).reverse());
   const array = findArray(value).map(spreadKeys);
   if (array.every((one) => typeof one === 'string')) {
     return toDocument(
@@ -63,15 +64,15 @@ function parseLines(text: string): unknown[] {
   }
 }
 
-/** Reads the links of a backup of the bookmarks of Firefox. */
-function readBackup(root: Record<string, unknown>): ListDocument {
+/** Reads the links of a backup of Firefox's bookmarks, or of Chrome's file `Bookmarks`. Changes `open`. */
+function readBookmarkTree(open: unknown[]): ListDocument {
   const rows: Row[] = [];
   let others = 0;
-  const open: unknown[] = [root];
   while (open.length > 0) {
     const one = open.pop();
     if (!isObject(one)) continue;
-    const { uri, children } = one;
+    const { children } = one;
+    const uri = one.uri ?? one.url;
     if (typeof uri === 'string' && /^https?:\/\//i.test(uri))
       rows.push({ line: rows.length + 1, cells: [uri] });
     else if (uri !== undefined) others += 1;

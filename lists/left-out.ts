@@ -13,6 +13,8 @@ export function describeLeftOut({ leftOut, kind }: Pick<List, 'leftOut' | 'kind'
       'rows that are not entries, such as (not set) or a total',
     ],
     not_web: ['link that is not http or https', 'links that are not http or https'],
+    after_url: ['text after a URL', 'texts after a URL'],
+    other_table: ['row of another table', 'rows of another table'],
     not_get: ['line that is not a GET request', 'lines that are not GET requests'],
   };
   return leftOut

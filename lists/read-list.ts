@@ -1,7 +1,7 @@
 import { addScheme, isPath, isUnambiguousUrl, lacksScheme, looksLikeUrl } from './address.ts';
 import { describeColumns, detectColumns, detectKind, isNumberUpTo, type Layout, rateFit } from './columns.ts';
 import { findTopRow, hasWords, type TableHead } from './dialect.ts';
-import { Totals, toEntries } from './entries.ts';
+import { removeTextAfterUrl, Totals, toEntries } from './entries.ts';
 import {
   type LeftOutReason,
   type List,
@@ -16,6 +16,7 @@ import {
 import type { ListDocument, TableSource } from './list-document.ts';
 import { ListError } from './list-error.ts';
 import type { Pieces } from './pieces.ts';
+import type { Row } from './rows.ts';
 import { readText } from './text-formats.ts';
 
 /** Limits the memory of entries, because cells of a workbook can share a long text. */
@@ -176,10 +177,25 @@ async function addEntries(
   list: List,
   source: TableSource,
   layout: Layout | null,
-  { host, entriesMax = listEntriesMax }: ListOptions,
+  { host, isWhole, entriesMax = listEntriesMax }: ListOptions,
 ): Promise<void> {
+  const areLines = !layout && (list.format === 'lines' || list.format === 'zip');
+  const mayHaveTexts = areLines && list.kind === 'urls' && isWhole !== true;
   const base = host === undefined || host.trim() === '' ? null : readHost(host.trim());
   const leftOut = new Map<LeftOutReason, number>();
+  const leaveOut = (reason: LeftOutReason) => leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
+  const width = source.rows[source.headerAt]?.cells.length ?? 0;
+  let isAfterComment = false;
+  // Analytics writes comments and a narrower table below the first.
+  const isSecondTable = ({ cells }: Row) => {
+    const isComment = cells.length === 1 && cells[0]?.startsWith('#');
+    if (isComment) isAfterComment = true;
+    return layout !== null && isAfterComment && !isComment && cells.length < width;
+  };
+  // Averages below numbered rows have no number.
+  const numbers = list.columns.find(
+    ({ name, example }) => /^(?:#|nr\.?|no\.)$/i.test(name) && example === '1',
+  );
   const paths: string[] = [];
   let [at, characters, cells] = [0, 0, 0];
   const totals = new Totals();
@@ -188,13 +204,24 @@ async function addEntries(
     if (cells > cellsMax)
       throw new ListError('This table has more than 5,000,000 cells. Remove columns or split it.');
     if (at++ <= source.headerAt) continue;
+    if (isSecondTable(row)) {
+      leaveOut('other_table');
+      continue;
+    }
+    if (numbers && row.cells[numbers.index] === '') {
+      leaveOut('placeholder');
+      continue;
+    }
     const found = toEntries(row, list.kind, layout?.fields ?? null);
     if (typeof found === 'string') {
-      leftOut.set(found, (leftOut.get(found) ?? 0) + 1);
+      leaveOut(found);
       continue;
     }
     if (layout) totals.add(row.cells);
     for (const entry of found) {
+      const text = mayHaveTexts ? removeTextAfterUrl(entry.text) : entry.text;
+      if (text !== entry.text) leaveOut('after_url');
+      entry.text = text;
       if (list.kind === 'keywords' && isAddress(entry.text)) list.addressLike += 1;
       if (list.kind === 'urls' && base === null && isPath(entry.text)) paths.push(entry.text);
       if (list.kind === 'urls') completeUrl(entry, list, base);
@@ -205,7 +232,7 @@ async function addEntries(
   }
   if (totals.isLastTotal(list.entries.at(-1)?.text ?? '')) {
     list.entries.pop();
-    leftOut.set('placeholder', (leftOut.get('placeholder') ?? 0) + 1);
+    leaveOut('placeholder');
   }
   list.leftOut.push(...[...leftOut].map(([reason, count]) => ({ reason, count })));
   if (paths.length === 0) return;

@@ -101,7 +101,9 @@ function askAboutSeparator({ delimiter, headerAt, rows }: Dialect, sample: strin
   if (headerAt >= 0 || !delimiter || !',;|'.includes(delimiter)) return null;
   const cell = rows[0]?.cells[0] ?? '';
   if (!looksLikeUrl(cell) || sample.includes('"')) return null;
-  return { about: 'whole', cell, line: sample.trimStart().split(/\r\n|\r|\n/, 1)[0] ?? '' };
+  const line = sample.trimStart().split(/\r\n|\r|\n/, 1)[0] ?? '';
+  // White space ends a URL.
+  return /^\S*\s+[,;|]/.test(line) ? null : { about: 'whole', cell, line };
 }
 
 async function readSitemap(pieces: Pieces, entriesMax: number): Promise<ListDocument> {

@@ -70,7 +70,7 @@ function toTable(name: string, sheet: Sheet): TableSource {
     if (columns.length === 0) return row;
     const links = columns.map((column) =>
       row.line === header?.line
-        ? `${row.cells[column] ?? ''} (link)`
+        ? `${row.cells[column] ?? ''} (link in ${toLetters(column)})`
         : (sheet.links.get(`${toLetters(column)}${row.line}`) ?? ''),
     );
     const cells = Array.from({ length: width }, (_, index) => row.cells[index] ?? '');

@@ -158,6 +158,9 @@ const exports: Record<string, Export> = {
   // Public tests of parsers of this report
   'Google Ads, search terms, with totals': {
     file: 'Search terms report\n"1 September 2026 - 30 September 2026"\nSearch term,Match type,Added/Excluded,Campaign,Keyword,Clicks,Impr.\nred shoes,Phrase match,None,Core,[shoes],214,"3,980"\nTotal: Search terms,--,--,--,--,"2,538","85,650"\n',
+    asks: 'column',
+    offers: ['Search term', 'Keyword'],
+    answer: { columns: { keyword: 'Search term' } },
     entries: ['red shoes'],
     leftOut: 1,
   },
@@ -222,6 +225,56 @@ const exports: Record<string, Export> = {
     }),
     entries: ['https://shop.example/a', 'https://blog.example/'],
     leftOut: 1,
+  },
+  // chromium.googlesource.com: bookmark_codec.cc
+  'Chrome, the file Bookmarks': {
+    file: JSON.stringify({
+      checksum: '4d5f',
+      roots: {
+        bookmark_bar: {
+          children: [
+            { name: 'Shop', type: 'url', url: 'https://shop.example/a' },
+            { name: 'b', type: 'folder', children: [{ type: 'url', url: 'javascript:void(0)' }] },
+          ],
+          type: 'folder',
+        },
+        other: { children: [{ type: 'url', url: 'https://blog.example/' }], type: 'folder' },
+      },
+      version: 1,
+    }),
+    entries: ['https://shop.example/a', 'https://blog.example/'],
+    leftOut: 1,
+  },
+  // support.google.com/analytics: a chart's table below that of the pages
+  'Google Analytics 4, pages, with a second table': {
+    file: '# ---\n# Pages and screens\n# ---\nPage path and screen class,Views,Users\n/,12,4\n# /old,1,1\n/shoes,9,3\n\n# All users\n# Start date: 20261101\nNth day,Views\n0000,300\n0001,412\n',
+    asks: 'host',
+    offers: [''],
+    answer: { host: 'shop.example' },
+    entries: ['https://shop.example/', 'https://shop.example/shoes'],
+    leftOut: 6,
+  },
+  'a rank tracker, with averages below its numbered rows': {
+    file: '#;Suchbegriff;20.11.2026;URL\n1;zelt;1;https://shop.example/zelt\n2;hut;-;https://shop.example/hut\n;Ø Position;1,0;\n;Sichtbarkeit;41 %;\n',
+    entries: ['zelt', 'hut'],
+    leftOut: 2,
+  },
+  'a rank tracker, with the number of competitors': {
+    file: 'Keyword;Position;Wettbewerber;URL\nzelt;2;8;https://shop.example/zelt\nhut;3;12;https://shop.example/hut\n',
+    entries: ['zelt', 'hut'],
+    ranks: [{ url: 'https://shop.example/zelt' }, { url: 'https://shop.example/hut' }],
+  },
+  'Search Console, queries in Japanese': {
+    file: '上位のクエリ,クリック数,表示回数,CTR,掲載順位\nテント,3,40,7.5%,4.2\n登山靴,1,30,3.3%,6\n',
+    entries: ['テント', '登山靴'],
+  },
+  // learn.microsoft.com/advertising: SearchQueryPerformanceReportColumn
+  'Microsoft Ads, search terms': {
+    file: '"Report Name: ","Search term report"\n"Rows: ","2"\n""\n"SearchQuery","Keyword","CampaignName","Clicks"\n"red shoes","shoes","Core","3"\n"blue shoes","shoes","Core","2"\n',
+    asks: 'column',
+    offers: ['SearchQuery', 'Keyword'],
+    answer: { columns: { keyword: 'SearchQuery' } },
+    entries: ['red shoes', 'blue shoes'],
   },
   'a CSV with links as formulas': {
     file: 'Page,Link\nOne,"=HYPERLINK(""https://shop.example/1"",""One"")"\nTwo,=HYPERLINK("https://shop.example/2")\n',
@@ -343,6 +396,40 @@ const exports: Record<string, Export> = {
     offers: ['shop.example'],
     answer: { host: 'shop.example' },
     entries: ['https://shop.example/b', 'https://shop.example/a'],
+  },
+  // learn.microsoft.com: IIS, W3C logging; a restart writes the fields again
+  'IIS, access log': {
+    file: `${[
+      '#Software: Microsoft Internet Information Services 10.0',
+      '#Version: 1.0',
+      '#Date: 2026-11-26 00:00:01',
+      '#Fields: date time s-ip cs-method cs-uri-stem cs-uri-query s-port c-ip cs(User-Agent) cs(Referer) sc-status',
+      '2026-11-26 00:00:01 10.0.0.4 GET / - 443 203.0.113.7 Mozilla/5.0+(x) - 200',
+      '2026-11-26 00:00:02 10.0.0.4 GET /Tent.aspx id=4&color=red 443 203.0.113.7 Mozilla/5.0+(x) https://shop.example/ 200',
+      '2026-11-26 00:00:03 10.0.0.4 GET /Tent.aspx id=4&color=red 443 203.0.113.7 Mozilla/5.0+(x) - 200',
+      '#Fields: date time cs-method cs-uri-stem',
+      '2026-11-26 00:00:04 POST /cart',
+      '2026-11-26 00:00:05 HEAD /hats',
+    ].join('\r\n')}\r\n`,
+    asks: 'host',
+    offers: ['shop.example'],
+    answer: { host: 'shop.example' },
+    entries: [
+      'https://shop.example/Tent.aspx?id=4&color=red',
+      'https://shop.example/',
+      'https://shop.example/hats',
+    ],
+    leftOut: 1,
+  },
+  // docs.aws.amazon.com: CloudFront, standard logging (legacy)
+  'CloudFront, access log': {
+    file: `#Version: 1.0\n#Fields: date time x-edge-location c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) cs-uri-query x-host-header cs-protocol\n${[
+      ['GET', 'd1.cloudfront.net', '/tents/', '200', 'https://blog.example/', 'color=red', 'shop.example'],
+      ['GET', 'd1.cloudfront.net', '/tents/', '200', '-', '-', 'shop.example'],
+    ]
+      .map((cells) => ['2026-11-26', '06:00:00', 'FRA56', '203.0.113.7', ...cells, 'https'].join('\t'))
+      .join('\n')}\n`,
+    entries: ['https://shop.example/tents/?color=red', 'https://shop.example/tents/'],
   },
   'a list of a Polish Excel: Windows-1250': {
     file: Buffer.from('keyword;country\nmieszkanie \xb3\xf3d\x9f;PL\n\xbf\xf3\xb3te buty;PL\n', 'latin1'),

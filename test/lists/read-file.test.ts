@@ -112,7 +112,7 @@ describe('a workbook', () => {
       <row r="2">${cell('A2', 'HYPERLINK("https://a.example/?b=1&amp;c=2","Shoes")')}${cell('B2', 'SUM(C2,3)')}</row>`;
     const list = await read(createWorkbook([{ name: 'Pages', rows }]), { kind: 'urls' });
     expect(texts(list)).to.deep.equal(['https://a.example/?b=1&c=2']);
-    expect(list.columns.map(({ name }) => name)).to.deep.equal(['Page', 'Sum', 'Page (link)']);
+    expect(list.columns.map(({ name }) => name)).to.deep.equal(['Page', 'Sum', 'Page (link in A)']);
   });
 
   it('has no links that its formulas compute', async () => {
@@ -170,7 +170,7 @@ describe('a workbook', () => {
     const links = await read(workbook, { kind: 'urls', table: 'links' });
     expect(links.columns.map(({ name, field }) => [name, field])).to.deep.equal([
       ['Page', null],
-      ['Page (link)', 'address'],
+      ['Page (link in A)', 'address'],
     ]);
     expect(texts(links)).to.deep.equal(['https://shop.example/shoes?a=1&b=2', 'https://shop.example/hats']);
   });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { describeLeftOut } from '../../lists/left-out.ts';
 import type { List, ListKind, ListOptions } from '../../lists/list.ts';
 import { readFile } from '../../lists/read-file.ts';
 import { readList } from '../../lists/read-list.ts';
@@ -288,6 +289,22 @@ describe('an ambiguous list', () => {
     }
   });
 
+  it('has no header in a first row with a URL above URLs', async () => {
+    for (const text of [
+      'https://a.example/1;Tents;Anna\nhttps://a.example/2;Bags;12\nhttps://a.example/3;Hats;7\n',
+      'https://a.example/1 Title of page\nhttps://a.example/2 Title of tents\nhttps://a.example/3 Title of hats\n',
+      'Tents\twww.a.example/1\tAnna\nBags\twww.a.example/2\t12\nHats\twww.a.example/3\t7\n',
+    ]) {
+      const list = await read(text, { kind: 'urls', isWhole: false });
+      expect([list.question, ...texts(list).map((url) => url.replace('www.', ''))]).to.deep.equal([
+        null,
+        ...[1, 2, 3].map((number) => `https://a.example/${number}`),
+      ]);
+    }
+    const ranks = 'Keyword,Volume,https://a.example/\ntent,10,3\n';
+    expect(texts(await read(ranks))).to.deep.equal(['tent']);
+  });
+
   it('needs to know whether the first row above a few categories is a header', async () => {
     const rows = Array.from({ length: 11 }, (_, at) => `schuhe ${at};Generic`);
     const { question } = await read(`rote schuhe;Brand\n${rows.join('\n')}\n`);
@@ -426,9 +443,42 @@ describe('a list', () => {
   it('keeps the lines above a line that contains the name of a column', async () => {
     for (const text of [
       'https://a.example/\nhttps://b.example/\nnot an address',
-      'https://a.example/\nhttps://b.example/\nno such url\nhttps://c.example/ d e\n',
+      'https://a.example/\nhttps://b.example/\nno such url\nhttps://c.example/?d=e\n',
     ])
       expect(texts(await read(text))).to.deep.equal(text.trim().split('\n'));
+  });
+
+  it('has URLs up to the first white space, and leaves out the text after them', async () => {
+    for (const text of [
+      'https://a.example/1 | Tents | Shop\nhttps://a.example/2 | Tents, bags & more\n\nhttps://a.example/3 | Hats\n',
+      'https://a.example/1 Tents\nhttps://a.example/2\u00a0Shoes for women\nhttps://a.example/3 Hats, red\n',
+      'https://a.example/1 - Tents\nhttps://a.example/2 - Shoes for women\nhttps://a.example/3 - Hats\n',
+      '"https://a.example/1" Tents\n<https://a.example/2> Shoes for women\nhttps://a.example/3, Hats\n',
+      'https://a.example/1 200\nhttps://a.example/2 301 https://a.example/3 OK, again\n',
+    ]) {
+      const list = await read(text);
+      expect([list.question, ...texts(list)], text).to.deep.equal([
+        null,
+        ...[1, 2, 3].map((number) => `https://a.example/${number}`),
+      ]);
+      expect(list.leftOut, text).to.deep.equal([{ reason: 'after_url', count: 3 }]);
+      expect(describeLeftOut(list)).to.equal('3 texts after a URL');
+    }
+    const sites = 'b.example and c.example\nhttps://a.example/1';
+    expect(texts(await read(sites, { kind: 'urls' }))).to.deep.equal(sites.split('\n'));
+    const sitemap = '<urlset><url><loc>https://a.example/b c</loc></url></urlset>';
+    expect(texts(await read(sitemap))).to.deep.equal(['https://a.example/b c']);
+    const keywords = 'https://a.example/1 red shoes\nred shoes a.example\nhats\n';
+    expect(texts(await read(keywords, { kind: 'keywords' }))).to.deep.equal(keywords.trim().split('\n'));
+  });
+
+  it('needs no answer if white space ends the URL before a separator', async () => {
+    const list = await read('https://a.example/1 | Tents\nhttps://a.example/2 | Red hats\n');
+    expect([list.question, ...texts(list)]).to.deep.equal([
+      null,
+      'https://a.example/1',
+      'https://a.example/2',
+    ]);
   });
 
   it('strips invisible characters around URLs and keywords, but not within', async () => {
