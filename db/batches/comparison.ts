@@ -131,7 +131,7 @@ interface ComparedIds {
   beforeId: number | null;
 }
 
-/** Reads all inputs, or the inputs with one kind of change. Uses the order of the later batch, and reads a few at a time. */
+/** Reads all inputs, or those with one kind of change, in the order of the later batch. Reads a few at a time. */
 export async function* readAll(
   db: Db,
   pair: ComparedBatches,

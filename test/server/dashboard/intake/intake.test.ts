@@ -124,7 +124,7 @@ describe('a list in the form', () => {
       .and.to.contain('Line 3 bags Device “tablet”')
       .and.to.contain('Line 5 socks Site or page “no site at all”');
     expect(sent.status).to.equal(303);
-    const common = { language: 'en', tag: 'w47' };
+    const common = { language: 'en', tag: 'w47', include: ['features'] };
     expect(await inputs()).to.deep.equal([
       {
         ...{ keyword: 'shoes', target_url: 'shop.example', country: 'DE', device: 'mobile', ...common },
