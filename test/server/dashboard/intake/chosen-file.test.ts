@@ -111,7 +111,7 @@ describe('a file in the form of the start page', () => {
     await page.evaluate("document.querySelector('.ask').dataset.old = ''");
     await reading(page).getByText('Title').click();
     await page.locator('.ask:not([data-old])').waitFor();
-    expect(await reading(page).getByRole('radio').isChecked()).to.equal(true);
+    expect(await reading(page).getByRole('radio', { name: 'Title' }).isChecked()).to.equal(true);
     await page.goto('/');
     await page.getByRole('radio', { name: 'Google index' }).check();
     await page.getByLabel('Choose a file').setInputFiles(csv('keyword\nshoes\n', 'keywords.csv'));
