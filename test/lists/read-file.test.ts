@@ -333,13 +333,39 @@ describe('a hostile file', () => {
     expect(
       texts(await read(sheet(`${empty}<row><c t="str"><v>https://a.example/</v></c></row>`))),
     ).to.deep.equal(['https://a.example/']);
-    expect(await problem(sheet('<c>'.repeat(2_500_001)))).to.match(/too many cells/);
+    expect(await problem(sheet('<c/>'.repeat(2_500_001)))).to.match(/too many cells/);
     const sheets = Array.from({ length: 3 }, (_, at) => ({ name: `S${at}`, rows: '<a/>'.repeat(1_700_000) }));
     expect(await problem(createWorkbook(sheets))).to.match(/too many cells/);
-    const texts_ = createWorkbook([{ name: 'S', rows: '' }], {
-      'xl/sharedStrings.xml': `<sst>${'<si><t>a</t></si>'.repeat(500_001)}</sst>`,
-    });
-    expect(await problem(texts_)).to.match(/more than 500,000 different texts/);
+    const parts = (files: Record<string, string>) => createWorkbook([{ name: 'S', rows: '' }], files);
+    const repeat = (count: number, part: (at: number) => string) =>
+      Array.from({ length: count }, (_, at) => part(at)).join('');
+    const strings = `<sst>${'<si><t>a</t></si>'.repeat(500_001)}</sst>`;
+    expect(await problem(parts({ 'xl/sharedStrings.xml': strings }))).to.match(
+      /more than 500,000 different texts/,
+    );
+    const styles = `<x><cellXfs>${'<xf/>'.repeat(65_491)}</cellXfs></x>`;
+    expect(await problem(parts({ 'xl/styles.xml': styles }))).to.match(/more than 65,490 cell formats/);
+    const codes = `<x>${repeat(65_491, (at) => `<numFmt numFmtId="${at}"/>`)}</x>`;
+    expect(await problem(parts({ 'xl/styles.xml': codes }))).to.match(/more than 65,490 cell formats/);
+    const relations = `<x>${repeat(70_001, (at) => `<Relationship Id="${at}"/>`)}</x>`;
+    expect(await problem(parts({ 'xl/worksheets/_rels/sheet1.xml.rels': relations }))).to.match(
+      /more than 70,000 links in a sheet/,
+    );
+    const linked = '<c r="A1"><f>HYPERLINK("https://a.example/")</f></c>'.repeat(500_001);
+    expect(await problem(sheet(linked))).to.match(/more than 500,000 links/);
+  });
+
+  it('closes only open elements, and counts attributes and entities', async () => {
+    const cell = '<row><c t="str"><v>https://a.example/</v></c></row>';
+    const sheet = (xml: string) => createWorkbook([{ name: 'S', rows: cell + xml }]);
+    expect(texts(await read(sheet('')))).to.deep.equal(['https://a.example/']);
+    for (const xml of ['</row>', '</c>', '<row></c></row>', '<row><c></row></c>', '<a>'.repeat(100)])
+      expect(await problem(sheet(xml)), xml).to.match(/This workbook is damaged/);
+    const strings = { 'xl/sharedStrings.xml': `<sst><si><t>a</t></si></si></sst>` };
+    expect(await problem(createWorkbook([{ name: 'S', rows: cell }], strings))).to.match(/is damaged/);
+    const many = /too many cells/;
+    expect(await problem(sheet(`<a${' a'.repeat(90)}/>`.repeat(90_000)))).to.match(many);
+    expect(await problem(sheet(`<a>${'&lt;a'.repeat(7_500_001)}</a>`))).to.match(many);
   });
 
   it('is a ZIP whose texts and entries are limited together', async () => {
