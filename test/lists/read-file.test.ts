@@ -486,6 +486,67 @@ describe('a hostile file', () => {
     expect(texts(await read(workbook))).to.deep.equal([`5.${'0'.repeat(20)}`, 'shoes']);
   });
 
+  it('has entries of limited length, which the API still rejects as too long', async () => {
+    const strings = [
+      'keyword',
+      'tag',
+      'url',
+      'pages',
+      'competitors',
+      'shoes',
+      'x'.repeat(32_000),
+      `1.${'0'.repeat(32_000)}`,
+    ];
+    const commas = `a.example${','.repeat(32_000)}`;
+    const row = (...at: number[]) => `<row>${at.map((one) => `<c t="s"><v>${one}</v></c>`).join('')}</row>`;
+    const header = row(0, 1, 2, 3, 4);
+    const workbook = (...rows: string[]) =>
+      createWorkbook([{ name: 'S', rows: header + rows.join('') }], {
+        'xl/sharedStrings.xml': `<sst>${[...strings, commas, 'a.example,b.example'].map((text) => `<si><t>${text}</t></si>`).join('')}</sst>`,
+      });
+    const { entries } = await read(workbook(row(6, 6, 6, 7, 8), row(5, 5, 5, 5, 9)), { kind: 'keywords' });
+    const cut = 'x'.repeat(4_200);
+    expect(entries.map(({ text, rank }) => ({ text, ...rank }))).to.deep.equal([
+      {
+        ...{ text: cut, tag: cut, end_page: `1.${'0'.repeat(4_198)}` },
+        competitors: ['a.example'],
+      },
+      {
+        text: 'shoes',
+        tag: 'shoes',
+        end_page: 'shoes',
+        competitors: ['a.example', 'b.example'],
+      },
+    ]);
+    const long = `https://a.example/${'a'.repeat(20_000)}`;
+    const log = `1.2.3.4 - - [1] "GET ${long} HTTP/1.1" 200 5\n`;
+    for (const [content, url] of Object.entries({
+      [`${long}\n`]: long,
+      [`url,n\n${long},1\n`]: long,
+      [log.repeat(2)]: long,
+    }))
+      expect(texts(await read(content, { kind: 'urls' })), content.slice(0, 30)).to.deep.equal([
+        url.slice(0, 4_200),
+      ]);
+  });
+
+  it('is not parsed cell by cell if many cells share a long text', async () => {
+    const shared = (text: string) => ({ 'xl/sharedStrings.xml': `<sst><si><t>${text}</t></si></sst>` });
+    const cell = (text: string) => `<c t="str"><v>${text}</v></c>`;
+    const rows = (count: number, column: string) =>
+      `<row>${cell('keyword')}${cell(column)}</row>${`<row>${cell('shoes')}<c t="s"><v>0</v></c></row>`.repeat(count)}`;
+    const numbers = createWorkbook(
+      [{ name: 'S', rows: rows(2_500, 'pages') }],
+      shared(`1.${'0'.repeat(32_000)}`),
+    );
+    expect(await problem(numbers, { kind: 'keywords' })).to.match(/The list is too long/);
+    const commas = createWorkbook(
+      [{ name: 'S', rows: rows(2_500, 'competitors') }],
+      shared(`a.de${','.repeat(32_000)}`),
+    );
+    expect(await problem(commas, { kind: 'keywords' })).to.match(/The list is too long/);
+  });
+
   it('cannot multiply a long text', async () => {
     const workbook = createWorkbook(
       [
