@@ -1,4 +1,5 @@
 import { looksLikeUrl } from './address.ts';
+import { valueLengthMax } from './list.ts';
 import { type ListDocument, toDocument } from './list-document.ts';
 import type { Pieces } from './pieces.ts';
 import { type Row, readLines } from './rows.ts';
@@ -43,7 +44,8 @@ export async function readAccessLog(pieces: Pieces, entriesMax: number): Promise
       others += 1;
       continue;
     }
-    const address = virtualHost && target.startsWith('/') ? toUrl(virtualHost, target) : target;
+    const whole = virtualHost && target.startsWith('/') ? toUrl(virtualHost, target) : target;
+    const address = whole.slice(0, valueLengthMax);
     const known = requests.get(address);
     if (known) known.count += 1;
     else requests.set(address, { row: { line, cells: [address] }, count: 1 });

@@ -9,14 +9,18 @@ export function isUrlOrPath(cell: string): boolean {
   return looksLikeUrl(cell) || isPath(cell);
 }
 
+/** Many cells of a workbook can share a long text. */
+const numberLengthMax = 100;
+
 /** Returns whether a cell is a number, an amount, a range of numbers, a date or a time. */
 export function isNumber(cell: string): boolean {
+  if (cell.length > numberLengthMax) return false;
   return /^[-+<>~$€£]?\s?\d[\d.,:\s/–-]*(?:[%KM€$£]|[A-Z]{3})?$/.test(cell);
 }
 
 /** Returns whether tools write the cell for a missing value. */
 export function isMissing(cell: string): boolean {
-  return cell === '' || /^(?:-+|–|n\/a)$/i.test(cell);
+  return cell === '' || /^(?:-{1,20}|–|n\/a)$/i.test(cell);
 }
 
 /** Returns whether a cell is a text that may name a column. */

@@ -2,7 +2,7 @@ import { trimInvisible } from './address.ts';
 import { isMissing, isNumber } from './cells.ts';
 import { findCountry } from './countries.ts';
 import { type Field, type RankField, rankFields } from './fields.ts';
-import type { LeftOutReason, ListEntry, ListKind } from './list.ts';
+import { type LeftOutReason, type ListEntry, type ListKind, valueLengthMax } from './list.ts';
 import type { Row } from './rows.ts';
 import { type RankFields, readValue, toApiField } from './values.ts';
 
@@ -16,12 +16,12 @@ export function toEntries(
   fields: Map<Field, number> | null,
 ): ListEntry[] | LeftOutReason {
   const cell = fields
-    ? getCell(cells, fields.get(kind === 'urls' ? 'address' : 'keyword'))
+    ? getCell(cells, fields.get(kind === 'urls' ? 'address' : 'keyword')).slice(0, valueLengthMax)
     : (cells[0] ?? '');
   if (cell.startsWith('#') && isComment(cell, kind)) return 'comment';
   if (!fields) {
     const texts = kind === 'urls' ? splitAddresses(cell) : readKeyword(cell);
-    return texts.map((text) => ({ line, text, rank: {} }));
+    return texts.map((text) => ({ line, text: text.slice(0, valueLengthMax), rank: {} }));
   }
   if (cell === '') return 'blank';
   if (isPlaceholder(cell, kind, cells)) return 'placeholder';
@@ -43,7 +43,7 @@ function isComment(cell: string, kind: ListKind): boolean {
 function isPlaceholder(cell: string, kind: ListKind, cells: string[]): boolean {
   if (/^\((?:not set|not provided|other|none|direct|redacted)\)$/i.test(cell) || isMissing(cell)) return true;
   if (kind === 'urls') return totalWord.test(cell) || namedTotal.test(cell);
-  return namedTotal.test(cell) && cells.some((other) => /^-+$/.test(other)) && areNumbers(cells, cell);
+  return namedTotal.test(cell) && cells.some((other) => /^-{1,20}$/.test(other)) && areNumbers(cells, cell);
 }
 
 const words =
@@ -100,8 +100,14 @@ function readRankFields(cells: string[], fields: Map<Field, number>): RankFields
   return rank;
 }
 
-/** If another column has a different value for the same field, returns the cell as text, so that the API rejects it. */
+/**
+ * If the cell is too long, or another column has a different value for the same field, returns the cell as text, so
+ * that the API rejects it.
+ */
 function readField(field: RankField, cell: string, others: RankFields): RankFields {
+  // Only competitors are a list, of up to ten.
+  if (cell.length > (field === 'competitors' ? 10 : 1) * valueLengthMax)
+    return { [toApiField(field)]: cell.slice(0, valueLengthMax) };
   // Some exports repeat the country as the location. Georgia alone may also be a state.
   if (field === 'location' && 'country' in others && findCountry(cell) === others.country) return {};
   const value = readValue(field, cell) ?? { [toApiField(field)]: cell };

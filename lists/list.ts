@@ -19,6 +19,12 @@ export type ListFormat =
 
 export const listEntriesMax = 100_000;
 
+/**
+ * Longer URLs, keywords and other values are truncated. The API rejects them even so: it allows up to 2,048 code
+ * points, which take two characters each. V8 hashes texts above 16,383 characters by their length only.
+ */
+export const valueLengthMax = 4_200;
+
 /** Choices for reading a list, such as answers to its questions. */
 export interface ListOptions {
   /** The kind of the check type that the user chose. Default: detected from the content. */
@@ -69,7 +75,7 @@ export interface Table {
 /** An input of a list, with its line number. */
 export interface ListEntry {
   line: number;
-  /** The URL or the keyword. */
+  /** The URL or the keyword, of up to `valueLengthMax` characters. */
   text: string;
   /**
    * Other fields of the row, named as in the API. Values that were not understood stay as they are; the API rejects

@@ -19,7 +19,7 @@ import type { Pieces } from './pieces.ts';
 import type { Row } from './rows.ts';
 import { readText } from './text-formats.ts';
 
-/** Limits the memory of entries, because cells of a workbook can share a long text. */
+/** Limits the memory and the time for entries, because cells of a workbook can share a long text. */
 const charactersMax = 64 * 1024 * 1024;
 /** Enough for 100,000 rows of 50 columns. A few bytes can make a row of 500 empty cells. */
 const cellsMax = 5_000_000;
@@ -199,11 +199,14 @@ async function addEntries(
   const paths: string[] = [];
   let [at, characters, cells] = [0, 0, 0];
   const totals = new Totals();
+  const columnsRead = [...new Set(layout?.fields.values() ?? [])];
   for await (const row of source.readRows()) {
     cells += row.cells.length;
     if (cells > cellsMax)
       throw new ListError('This table has more than 5,000,000 cells. Remove columns or split it.');
     if (at++ <= source.headerAt) continue;
+    for (const column of columnsRead) characters += row.cells[column]?.length ?? 0;
+    if (characters > charactersMax) throw tooMany(entriesMax);
     if (isSecondTable(row)) {
       leaveOut('other_table');
       continue;
@@ -226,7 +229,7 @@ async function addEntries(
       if (list.kind === 'urls' && base === null && isPath(entry.text)) paths.push(entry.text);
       if (list.kind === 'urls') completeUrl(entry, list, base);
       list.entries.push(entry);
-      characters += entry.text.length + JSON.stringify(entry.rank).length;
+      characters += entry.text.length;
       if (list.entries.length > entriesMax || characters > charactersMax) throw tooMany(entriesMax);
     }
   }

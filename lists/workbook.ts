@@ -9,10 +9,21 @@ import { readXml, type XmlHandlers, type XmlTotal } from './xml.ts';
 const rowsMax = 200_000;
 const sharedTextsMax = 500_000;
 const sheetsMax = 50;
+/** Limit of Excel. */
+const formatsMax = 65_490;
+/** Excel writes up to 65,530 links of a sheet, and its comments and the like. */
+const relationsMax = 70_000;
+/** Limits the links of all sheets. A formula in each of 200,000 rows may have one. */
+const linksMax = 500_000;
 /** Limit of a cell in Excel. */
 const cellLengthMax = 32_767;
 
 type Files = Map<string, Uint8Array[]>;
+
+/** Numbers of elements and links that were read. */
+interface Total extends XmlTotal {
+  links: number;
+}
 
 /** Returns whether a file of a ZIP belongs to the readable parts of a workbook. */
 export function isWorkbookPart(name: string): boolean {
@@ -26,13 +37,11 @@ export function isWorkbookPart(name: string): boolean {
  * of a column become a column of their own.
  */
 export function readWorkbook(files: Files): ListDocument {
-  const total: XmlTotal = { elements: 0 };
+  const total: Total = { elements: 0, details: 0, links: 0 };
   const { sheets, is1904 } = readSheets(files, total);
   const paths = readRelations(files.get('xl/_rels/workbook.xml.rels') ?? [], total);
   const shared = readSharedTexts(files.get('xl/sharedStrings.xml') ?? [], total);
   const formats = readFormats(files.get('xl/styles.xml') ?? [], is1904, total);
-  if (sheets.length > sheetsMax)
-    throw new ListError(`This workbook has more than ${sheetsMax} sheets. Remove sheets.`);
   const unread = new Map(files);
   const tables = sheets.flatMap(({ name, relation }) => {
     const path = toPath(paths.get(relation) ?? '');
@@ -143,6 +152,7 @@ function* readCells({ xml, shared, formats, total }: Sheet): Generator<Row> {
           break;
         case 'c': {
           const text = toText(type, value, shared, formats[style] ?? toPlain);
+          value = '';
           if (text === '') return;
           if (column >= columnsMax)
             throw new ListError(`Row ${line} has more than ${columnsMax} columns. Remove columns.`);
@@ -198,16 +208,26 @@ function readAll(xml: Uint8Array[], total: XmlTotal, handlers: Partial<XmlHandle
 }
 
 function readSheets(files: Files, total: XmlTotal) {
-  const all: Array<{ name: string; relation: string; isVisible: boolean }> = [];
+  const visible: Array<{ name: string; relation: string }> = [];
+  const hidden: typeof visible = [];
   let is1904 = false;
   readAll(files.get('xl/workbook.xml') ?? [], total, {
     open(name, { name: title = '', id = '', state = 'visible', date1904 = '' }) {
       if (name === 'workbookPr') is1904 = date1904 === '1' || date1904 === 'true';
-      if (name === 'sheet') all.push({ name: title, relation: id, isVisible: state === 'visible' });
+      const sheets = state === 'visible' ? visible : hidden;
+      if (name === 'sheet' && sheets.length <= sheetsMax) sheets.push({ name: title, relation: id });
     },
   });
-  const visible = all.filter(({ isVisible }) => isVisible);
-  return { sheets: visible.length > 0 ? visible : all, is1904 };
+  const sheets = visible.length > 0 ? visible : hidden;
+  if (sheets.length > sheetsMax)
+    throw new ListError(`This workbook has more than ${sheetsMax} sheets. Remove sheets.`);
+  return { sheets, is1904 };
+}
+
+function requireFewer(count: number, max: number, things: string): void {
+  if (count <= max) return;
+  const limit = max.toLocaleString('en');
+  throw new ListError(`This workbook has more than ${limit} ${things}. Save the sheet that you need as CSV.`);
 }
 
 /** Returns the target of each relation by its id. */
@@ -215,16 +235,22 @@ function readRelations(xml: Uint8Array[], total: XmlTotal): Map<string, string> 
   const targets = new Map<string, string>();
   readAll(xml, total, {
     open(name, { Id: id = '', Target: target = '' }) {
-      if (name === 'Relationship') targets.set(id, target);
+      if (name !== 'Relationship') return;
+      targets.set(id, target);
+      requireFewer(targets.size, relationsMax, 'links in a sheet');
     },
   });
   return targets;
 }
 
 /** Returns the web links of a sheet by cell. They stand behind the cells in the file, or in their formulas. */
-function readLinks(xml: Uint8Array[], relations: Map<string, string>, total: XmlTotal): Map<string, string> {
+function readLinks(xml: Uint8Array[], relations: Map<string, string>, total: Total): Map<string, string> {
   const links = new Map<string, string>();
   const isWeb = (target: string) => /^https?:\/\//i.test(target);
+  const add = (cell: string, target: string) => {
+    links.set(cell, target);
+    requireFewer(++total.links, linksMax, 'links');
+  };
   const hasFormulas = xml.some((piece) =>
     Buffer.from(piece.buffer, piece.byteOffset, piece.length).includes('HYPERLINK('),
   );
@@ -233,7 +259,7 @@ function readLinks(xml: Uint8Array[], relations: Map<string, string>, total: Xml
   readAll(xml, total, {
     open(name, { r = '', ref = '', id = '' }) {
       const target = name === 'hyperlink' ? relations.get(id) : undefined;
-      if (target && isWeb(target)) links.set(ref.replace(/:.*/, ''), target);
+      if (target && isWeb(target)) add(ref.replace(/:.*/, ''), target);
       if (name === 'c') cell = r;
       isFormula = name === 'f';
       if (isFormula) formula = '';
@@ -245,7 +271,8 @@ function readLinks(xml: Uint8Array[], relations: Map<string, string>, total: Xml
       if (name !== 'f') return;
       isFormula = false;
       const [, target] = linkFormula.exec(formula) ?? [];
-      if (target) links.set(cell, target);
+      if (target) add(cell, target);
+      formula = '';
     },
   });
   return links;
@@ -266,8 +293,10 @@ function readSharedTexts(xml: Uint8Array[], total: XmlTotal): string[] {
     close(name) {
       if (name === 't') isText = false;
       else if (name === 'rPh') isPhonetic = false;
-      else if (name === 'si' && texts.push(trimInvisible(text)) > sharedTextsMax)
-        throw new ListError('This workbook has more than 500,000 different texts. Save the sheet as CSV.');
+      else if (name === 'si') {
+        requireFewer(texts.push(trimInvisible(text)), sharedTextsMax, 'different texts');
+        text = '';
+      }
     },
   });
   return texts;
@@ -283,6 +312,7 @@ function readFormats(xml: Uint8Array[], is1904: boolean, total: XmlTotal): Forma
       if (name === 'numFmt') codes.set(Number(numFmtId), formatCode);
       else if (name === 'cellXfs') isCellStyle = true;
       else if (name === 'xf' && isCellStyle) ids.push(Number(numFmtId));
+      requireFewer(Math.max(codes.size, ids.length), formatsMax, 'cell formats');
     },
     close(name) {
       if (name === 'cellXfs') isCellStyle = false;

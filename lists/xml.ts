@@ -13,9 +13,10 @@ export interface XmlHandlers {
   close(name: string): void;
 }
 
-/** Number of elements in all parts of a workbook that were read. */
+/** Numbers of elements, and of attributes, entities and the like, in all parts of a workbook that were read. */
 export interface XmlTotal {
   elements: number;
+  details: number;
 }
 
 const pieceBytes = 64 * 1024;
@@ -27,8 +28,12 @@ const attributeNames = new Set([
 ]);
 /** Enough for 200,000 rows of five columns. As many take 2 s of CPU time. */
 const elementsMax = 2_500_000;
+/** Attributes, entities, comments and the like. Excel writes up to three attributes per element of a sheet. */
+const detailsMax = 3 * elementsMax;
 /** The largest sheet is read twice if it has links. */
-const totalMax = 2 * elementsMax;
+const readsMax = 2;
+/** A cell has four elements around it. */
+const depthMax = 64;
 /** Length of a part without a tag or text, such as a comment. */
 const gapMax = 1024 * 1024;
 /** Longer than a URL or the name of a sheet. */
@@ -38,8 +43,8 @@ const textLengthMax = 32_768;
 
 /**
  * Reads the XML of a workbook from pieces, and yields after each part of 64 KiB. Expands only character references and
- * the five entities of XML. Throws ListError for what a workbook never has: a document type, very many elements or
- * attributes, and long comments.
+ * the five entities of XML. Each end tag closes the innermost open element. Throws ListError for what a workbook never
+ * has: other end tags, a document type, very many or deep elements, very many attributes, and long comments.
  */
 export function* readXml(
   pieces: Iterable<Uint8Array>,
@@ -49,27 +54,39 @@ export function* readXml(
   const window = new TextWindow();
   const slice = (start: number, end: number, max: number) => window.slice(start, end, max);
   const toLocal = (name: string) => name.slice(name.indexOf(':') + 1);
-  let elements = 0;
+  let [elements, details] = [0, 0];
+  const open: string[] = [];
   let name = '';
   let attributes: Record<string, string> = {};
   let count = 0;
   let attribute = '';
   let value = '';
-  const enter = () => handlers.open(name, attributes);
-  const ignore = () => {};
+  const addDetail = () => {
+    details += 1;
+    total.details += 1;
+    if (details > detailsMax || total.details > readsMax * detailsMax) throw tooManyCells();
+  };
+  const enter = () => {
+    if (open.push(name) > depthMax) throw damaged();
+    handlers.open(name, attributes);
+  };
+  const leave = (closed: string) => {
+    if (open.pop() !== closed) throw damaged();
+    handlers.close(closed);
+  };
   const tokenizer = new Tokenizer(
     { xmlMode: true, decodeEntities: true },
     {
       onopentagname: (start, end) => {
         elements += 1;
         total.elements += 1;
-        if (elements > elementsMax || total.elements > totalMax)
-          throw new ListError('This workbook has too many cells. Save the sheet that you need as CSV.');
+        if (elements > elementsMax || total.elements > readsMax * elementsMax) throw tooManyCells();
         name = toLocal(slice(start, end, nameLengthMax));
         attributes = {};
         count = 0;
       },
       onattribname: (start, end) => {
+        addDetail();
         attribute = toLocal(slice(start, end, nameLengthMax));
         value = '';
       },
@@ -77,6 +94,7 @@ export function* readXml(
         if (value.length < attributeLengthMax) value += slice(start, end, attributeLengthMax);
       },
       onattribentity: (codePoint) => {
+        addDetail();
         if (value.length < attributeLengthMax) value += String.fromCodePoint(codePoint);
       },
       onattribend: () => {
@@ -86,16 +104,22 @@ export function* readXml(
       onopentagend: enter,
       onselfclosingtag: () => {
         enter();
-        handlers.close(name);
+        leave(name);
       },
-      onclosetag: (start, end) => handlers.close(toLocal(slice(start, end, nameLengthMax))),
+      onclosetag: (start, end) => leave(toLocal(slice(start, end, nameLengthMax))),
       ontext: (start, end) => handlers.text(slice(start, end, textLengthMax)),
-      ontextentity: (codePoint) => handlers.text(String.fromCodePoint(codePoint)),
-      oncdata: (start, end, endLength) => handlers.text(slice(start, end - endLength, textLengthMax)),
+      ontextentity: (codePoint) => {
+        addDetail();
+        handlers.text(String.fromCodePoint(codePoint));
+      },
+      oncdata: (start, end, endLength) => {
+        addDetail();
+        handlers.text(slice(start, end - endLength, textLengthMax));
+      },
       ondeclaration: () => {
         throw damaged();
       },
-      ...{ oncomment: ignore, onprocessinginstruction: ignore, onend: ignore },
+      ...{ oncomment: addDetail, onprocessinginstruction: addDetail, onend: () => {} },
     },
   );
   let decoder: TextDecoder | null = null;
@@ -113,4 +137,8 @@ export function* readXml(
 
 function damaged(): ListError {
   return new ListError('This workbook is damaged. Save it again, or as CSV.');
+}
+
+function tooManyCells(): ListError {
+  return new ListError('This workbook has too many cells. Save the sheet that you need as CSV.');
 }

@@ -36,7 +36,8 @@ export async function readList<T>(
   faults: FieldErrorCollector,
   readOne: (entry: unknown, index: number) => ParsedEntry<T>,
 ): Promise<ReadList<T>> {
-  // Objects are compared by hash. Their JSON could take eight million characters of memory.
+  // Long entries are compared by SHA-256. Their JSON could take eight million characters of memory, and V8 hashes texts
+  // above 16,383 characters by their length only, so that all of one length would be compared with each other.
   const seen = new Set<string>();
   const list: ReadList<T> = { valid: [], skipped: [], duplicates: 0, indexes: [] };
   let sliceEndMs = performance.now() + sliceMs;
@@ -48,7 +49,7 @@ export async function readList<T>(
     const entry = entries[index];
     const read = readOne(entry, index);
     const sameAs = read.faults ? JSON.stringify(entry) : read.sameAs;
-    const fingerprint = typeof entry === 'string' ? sameAs : hash('sha256', sameAs, 'base64');
+    const fingerprint = sameAs.length > 100 ? hash('sha256', sameAs, 'base64') : sameAs;
     const sizeBefore = seen.size;
     const isDuplicate = seen.add(fingerprint).size === sizeBefore;
     if (isDuplicate) list.duplicates += 1;

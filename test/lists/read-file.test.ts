@@ -333,13 +333,39 @@ describe('a hostile file', () => {
     expect(
       texts(await read(sheet(`${empty}<row><c t="str"><v>https://a.example/</v></c></row>`))),
     ).to.deep.equal(['https://a.example/']);
-    expect(await problem(sheet('<c>'.repeat(2_500_001)))).to.match(/too many cells/);
+    expect(await problem(sheet('<c/>'.repeat(2_500_001)))).to.match(/too many cells/);
     const sheets = Array.from({ length: 3 }, (_, at) => ({ name: `S${at}`, rows: '<a/>'.repeat(1_700_000) }));
     expect(await problem(createWorkbook(sheets))).to.match(/too many cells/);
-    const texts_ = createWorkbook([{ name: 'S', rows: '' }], {
-      'xl/sharedStrings.xml': `<sst>${'<si><t>a</t></si>'.repeat(500_001)}</sst>`,
-    });
-    expect(await problem(texts_)).to.match(/more than 500,000 different texts/);
+    const parts = (files: Record<string, string>) => createWorkbook([{ name: 'S', rows: '' }], files);
+    const repeat = (count: number, part: (at: number) => string) =>
+      Array.from({ length: count }, (_, at) => part(at)).join('');
+    const strings = `<sst>${'<si><t>a</t></si>'.repeat(500_001)}</sst>`;
+    expect(await problem(parts({ 'xl/sharedStrings.xml': strings }))).to.match(
+      /more than 500,000 different texts/,
+    );
+    const styles = `<x><cellXfs>${'<xf/>'.repeat(65_491)}</cellXfs></x>`;
+    expect(await problem(parts({ 'xl/styles.xml': styles }))).to.match(/more than 65,490 cell formats/);
+    const codes = `<x>${repeat(65_491, (at) => `<numFmt numFmtId="${at}"/>`)}</x>`;
+    expect(await problem(parts({ 'xl/styles.xml': codes }))).to.match(/more than 65,490 cell formats/);
+    const relations = `<x>${repeat(70_001, (at) => `<Relationship Id="${at}"/>`)}</x>`;
+    expect(await problem(parts({ 'xl/worksheets/_rels/sheet1.xml.rels': relations }))).to.match(
+      /more than 70,000 links in a sheet/,
+    );
+    const linked = '<c r="A1"><f>HYPERLINK("https://a.example/")</f></c>'.repeat(500_001);
+    expect(await problem(sheet(linked))).to.match(/more than 500,000 links/);
+  });
+
+  it('closes only open elements, and counts attributes and entities', async () => {
+    const cell = '<row><c t="str"><v>https://a.example/</v></c></row>';
+    const sheet = (xml: string) => createWorkbook([{ name: 'S', rows: cell + xml }]);
+    expect(texts(await read(sheet('')))).to.deep.equal(['https://a.example/']);
+    for (const xml of ['</row>', '</c>', '<row></c></row>', '<row><c></row></c>', '<a>'.repeat(100)])
+      expect(await problem(sheet(xml)), xml).to.match(/This workbook is damaged/);
+    const strings = { 'xl/sharedStrings.xml': `<sst><si><t>a</t></si></si></sst>` };
+    expect(await problem(createWorkbook([{ name: 'S', rows: cell }], strings))).to.match(/is damaged/);
+    const many = /too many cells/;
+    expect(await problem(sheet(`<a${' a'.repeat(90)}/>`.repeat(90_000)))).to.match(many);
+    expect(await problem(sheet(`<a>${'&lt;a'.repeat(7_500_001)}</a>`))).to.match(many);
   });
 
   it('is a ZIP whose texts and entries are limited together', async () => {
@@ -458,6 +484,67 @@ describe('a hostile file', () => {
     const styles = `<styleSheet><numFmts><numFmt numFmtId="200" formatCode="${code}"/></numFmts><cellXfs><xf numFmtId="200"/></cellXfs></styleSheet>`;
     const workbook = createWorkbook([{ name: 'S', rows }], { 'xl/styles.xml': styles });
     expect(texts(await read(workbook))).to.deep.equal([`5.${'0'.repeat(20)}`, 'shoes']);
+  });
+
+  it('has entries of limited length, which the API still rejects as too long', async () => {
+    const strings = [
+      'keyword',
+      'tag',
+      'url',
+      'pages',
+      'competitors',
+      'shoes',
+      'x'.repeat(32_000),
+      `1.${'0'.repeat(32_000)}`,
+    ];
+    const commas = `a.example${','.repeat(32_000)}`;
+    const row = (...at: number[]) => `<row>${at.map((one) => `<c t="s"><v>${one}</v></c>`).join('')}</row>`;
+    const header = row(0, 1, 2, 3, 4);
+    const workbook = (...rows: string[]) =>
+      createWorkbook([{ name: 'S', rows: header + rows.join('') }], {
+        'xl/sharedStrings.xml': `<sst>${[...strings, commas, 'a.example,b.example'].map((text) => `<si><t>${text}</t></si>`).join('')}</sst>`,
+      });
+    const { entries } = await read(workbook(row(6, 6, 6, 7, 8), row(5, 5, 5, 5, 9)), { kind: 'keywords' });
+    const cut = 'x'.repeat(4_200);
+    expect(entries.map(({ text, rank }) => ({ text, ...rank }))).to.deep.equal([
+      {
+        ...{ text: cut, tag: cut, end_page: `1.${'0'.repeat(4_198)}` },
+        competitors: ['a.example'],
+      },
+      {
+        text: 'shoes',
+        tag: 'shoes',
+        end_page: 'shoes',
+        competitors: ['a.example', 'b.example'],
+      },
+    ]);
+    const long = `https://a.example/${'a'.repeat(20_000)}`;
+    const log = `1.2.3.4 - - [1] "GET ${long} HTTP/1.1" 200 5\n`;
+    for (const [content, url] of Object.entries({
+      [`${long}\n`]: long,
+      [`url,n\n${long},1\n`]: long,
+      [log.repeat(2)]: long,
+    }))
+      expect(texts(await read(content, { kind: 'urls' })), content.slice(0, 30)).to.deep.equal([
+        url.slice(0, 4_200),
+      ]);
+  });
+
+  it('is not parsed cell by cell if many cells share a long text', async () => {
+    const shared = (text: string) => ({ 'xl/sharedStrings.xml': `<sst><si><t>${text}</t></si></sst>` });
+    const cell = (text: string) => `<c t="str"><v>${text}</v></c>`;
+    const rows = (count: number, column: string) =>
+      `<row>${cell('keyword')}${cell(column)}</row>${`<row>${cell('shoes')}<c t="s"><v>0</v></c></row>`.repeat(count)}`;
+    const numbers = createWorkbook(
+      [{ name: 'S', rows: rows(2_500, 'pages') }],
+      shared(`1.${'0'.repeat(32_000)}`),
+    );
+    expect(await problem(numbers, { kind: 'keywords' })).to.match(/The list is too long/);
+    const commas = createWorkbook(
+      [{ name: 'S', rows: rows(2_500, 'competitors') }],
+      shared(`a.de${','.repeat(32_000)}`),
+    );
+    expect(await problem(commas, { kind: 'keywords' })).to.match(/The list is too long/);
   });
 
   it('cannot multiply a long text', async () => {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { TaskCaller } from '../../../checks/task-thread.ts';
-
 import type { List, ListEntry, ListOptions } from '../../../lists/list.ts';
 import { ListError } from '../../../lists/list-error.ts';
 import { readList } from '../../../lists/read-list.ts';
@@ -46,7 +46,7 @@ export async function readIntake(
     const list = bytes
       ? await documents.readList(bytes, file ? options : { ...options, encoding: 'utf-8' }, caller)
       : await readList([text], options);
-    const entries = withoutDuplicates(list.entries);
+    const entries = await removeDuplicates(list.entries);
     const duplicates = list.entries.length - entries.length;
     return { ...none, list, entries, duplicates, understood: toDigest(list, options, file) };
   } catch (error) {
@@ -72,12 +72,24 @@ function firstLineOf(text: string): string {
 // The most expensive text of this length takes some tens of milliseconds.
 const shortTextLength = 4 * 1024;
 
-function withoutDuplicates(entries: readonly ListEntry[]): ListEntry[] {
+/** Other requests run between slices of this duration. */
+const sliceMs = 1;
+
+async function removeDuplicates(entries: readonly ListEntry[]): Promise<ListEntry[]> {
   const seen = new Set<string>();
-  return entries.filter(({ text, rank }) => {
-    const key = JSON.stringify([text, rank]);
-    return seen.size < seen.add(key).size;
-  });
+  const kept: ListEntry[] = [];
+  let sliceEndMs = performance.now() + sliceMs;
+  for (const entry of entries) {
+    if (performance.now() > sliceEndMs) {
+      await setImmediate();
+      sliceEndMs = performance.now() + sliceMs;
+    }
+    const key = JSON.stringify([entry.text, entry.rank]);
+    // V8 hashes long texts by their length only. All texts of one length would be compared with each other.
+    const { size } = seen.add(key.length > 100 ? hash('sha256', key, 'base64') : key);
+    if (size > kept.length) kept.push(entry);
+  }
+  return kept;
 }
 
 /** Returns the digest for `understood`; '' for pasted lines, which need no preview, and for an open question. */

@@ -4,6 +4,7 @@ import { createAddressPolicy } from '../../../net/address.ts';
 import { readList } from '../../../server/api/read-list.ts';
 import { readTargets } from '../../../server/api/targets.ts';
 import { FieldErrorCollector } from '../../../server/http/errors.ts';
+import { expectLinear } from '../../support/growth.ts';
 
 /** Counts the turns of the event loop that other work got during a read. */
 async function countTurns(reading: Promise<unknown>): Promise<number> {
@@ -51,6 +52,12 @@ describe('reading a list', () => {
     );
     expect([valid.length, duplicates]).to.deep.equal([100, 100]);
   });
+
+  it('compares long entries of one length in linear time', () =>
+    expectLinear(
+      (ends) => read(ends.split(' ').map((end) => 'x'.repeat(17_000) + end)),
+      (share) => Array.from({ length: 1_600 * share }, (_, nth) => 1_000 + nth).join(' '),
+    ));
 
   it('keeps order and positions', async () => {
     const urls = Array.from({ length: 500 }, (_, n) => (n % 2 ? 'no' : `https://example.com/${n}`));
