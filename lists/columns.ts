@@ -84,9 +84,9 @@ function hasBestName(table: Table, index: number, others: number[]): boolean {
 }
 
 /**
- * Returns the columns named keyword, such as a search term and the keyword that it matched; else the columns of text
- * without another meaning; else the first column of URLs. It is clear without such a name only if there is one column
- * of text, and none of URLs without a known meaning.
+ * Returns the columns that may have the keywords: those named so, else those of text without another meaning, else the
+ * first column of URLs. `isClear` is false if text without a name leaves a doubt: several such columns, or a column of
+ * URLs whose meaning is unknown.
  */
 function findKeywordColumns(table: Table): { candidates: number[]; isClear: boolean } {
   const all = findNamedKeywordColumns(table);
