@@ -42,13 +42,13 @@ const mayImportOfDashboard: Record<string, string[]> = {
   people: ['sign-in'],
 };
 /** Files outside of these folders that may import them. */
-const aboveRooms = ['app.ts', 'home.ts'];
+const dashboardRoots = ['app.ts', 'home.ts'];
 
 /** Files that all may import: `process/` and these, except those that only an entry point may import. */
 const openConfig = ['config/deadlines.ts', 'config/settings.ts'];
-const whoIsConfigured = ['', 'config', 'process', 'server', 'worker', 'admin', 'local'];
+const foldersWithConfig = ['', 'config', 'process', 'server', 'worker', 'admin', 'local'];
 
-/** The files of `db` that open transactions, and the files that define how. ARCHITECTURE.md has the reasons. */
+/** Files of `db` that open their own transactions, and files that define how. Elsewhere the caller opens them. */
 const openers = [
   'db/postgres/distribution.ts',
   'db/retention/expired-partitions.ts',
@@ -91,11 +91,13 @@ describe('the structure of the code', () => {
   it('has no import against the order of the folders of the dashboard', () => {
     const uphill = [...imports].flatMap(([file, imported]) => {
       const from = placeInDashboard(file);
-      if (!from || aboveRooms.includes(from)) return [];
+      if (!from || dashboardRoots.includes(from)) return [];
       const allowed = [from, ...(mayImportOfDashboard[from] ?? [])];
       return imported
         .map(placeInDashboard)
-        .filter((to) => to !== null && (to.endsWith('.ts') ? aboveRooms.includes(to) : !allowed.includes(to)))
+        .filter(
+          (to) => to !== null && (to.endsWith('.ts') ? dashboardRoots.includes(to) : !allowed.includes(to)),
+        )
         .map((to) => `${file} imports ${to}`);
     });
     expect(uphill).to.deep.equal([]);
@@ -137,7 +139,7 @@ function isAllowed(file: string, other: string): boolean {
   const [from, to] = [toFolder(file), toFolder(other)];
   // The entry points at the root.
   if (from === '' || from === to || openConfig.includes(other)) return true;
-  if (to === 'config' || other === 'process/process.ts') return whoIsConfigured.includes(from);
+  if (to === 'config' || other === 'process/process.ts') return foldersWithConfig.includes(from);
   return to === 'process' || (mayImport[from] ?? []).includes(to);
 }
 

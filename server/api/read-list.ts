@@ -63,7 +63,7 @@ export async function readList<T>(
   return list;
 }
 
-// The problem may quote the request, and its storage is free. Its length is therefore limited.
+// The problem may quote the request and costs no credits. Its length is therefore limited.
 const problemLengthMax = 200;
 
 /** Describes the first error of the entry at `path`. */

@@ -16,7 +16,7 @@ export interface ParsedTargets {
   indexes: number[];
 }
 
-// The storage of invalid entries is free.
+// Invalid entries are stored but cost no credits.
 const invalidLengthMax = 256;
 
 const field = 'urls';

@@ -40,7 +40,7 @@ export function findOperation(req: Request): Operation | undefined {
 /** Returns the OpenAPI operation of a request. Throws for an unknown path. */
 export function getOperation(req: Request): Operation {
   const operation = operationByRequest.get(req);
-  if (!operation) throw new Error('this route is not behind permit');
+  if (!operation) throw new Error('no rights were required for this route');
   return operation;
 }
 
