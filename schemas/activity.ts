@@ -2,7 +2,7 @@ import Type from 'typebox';
 
 /** Actions in the activity list of an account, with a text for people. */
 export const activities = {
-  signed_up: 'Opened the account',
+  signed_up: 'Created the account',
   signed_in: 'Signed in',
   password_changed: 'Changed the password',
   address_confirmed: 'Confirmed the email address',

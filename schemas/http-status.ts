@@ -49,7 +49,7 @@ export const httpErrorWords: Record<HttpError, string> = {
   invalid_response: 'The response is not valid HTTP.',
   headers_too_large: 'The response has more than 64 KiB of headers.',
   redirect_loop: 'Redirect loop: more than ten redirects, and a URL repeats. We do not send cookies.',
-  too_many_redirects: 'More than ten redirects. This is the last URL that we requested.',
+  too_many_redirects: 'More than ten redirects. The final URL is the last one that we requested.',
   invalid_redirect: 'The URL redirects to an invalid URL.',
 };
 

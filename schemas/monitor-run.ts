@@ -30,7 +30,8 @@ export const MonitorRun = Type.Object(
       description: 'Unchecked URLs of the sitemap, due to `subjects_max`',
     },
     sitemap_doubtful: Type.Boolean({
-      description: 'True if the sitemap looked wrong. The previous list was used',
+      description:
+        'True if the sitemap could not be read, was empty, or lost more than half of its URLs. The previous list was used',
     }),
     created_at: Timestamp,
     started_at: Nullable(Timestamp),

@@ -49,7 +49,7 @@ export async function startWeb(
   const boss = createBoss({ url, backend, max: bossConnections, role: 'web' });
   boss.on('error', onError);
   await startBoss(boss);
-  await checkKey(db, secretBox, log).catch((error) => log.warn('Could not check SECRET_KEY', { error }));
+  await checkKey(db, secretBox, log).catch((error) => log.warn('SECRET_KEY could not be checked', { error }));
 
   const closing = new AbortController();
   const stopping = new AbortController();

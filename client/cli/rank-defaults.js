@@ -30,6 +30,7 @@ export function rankDefaults(options) {
 
 function readDefault(option, field, text) {
   const value = readValue(field, text.trim());
-  if (value === null) throw new UsageError(`--${option} has the invalid value ${text}`);
+  if (value === null)
+    throw new UsageError(`--${option} has the invalid value ${text}. sonde --help lists the values.`);
   return value;
 }

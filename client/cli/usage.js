@@ -40,7 +40,9 @@ Options:
   --header, --no-header              whether the first row of a table names its columns
   --dry-run                          print what would be checked and its cost, and send nothing
   --site, --country, --location, --language, --device, --match, --pages, --tag, --competitors <value>
-                                     rank: for all keywords that do not set their own value
+                                     rank: for all keywords that do not set their own value. country: name or code, such
+                                     as DE; language: de or pt-BR; device: desktop or mobile; match: site, host, page
+                                     or prefix; pages: 3 or 2-4
   --features                         rank: list the blocks of the first page, such as featured snippets
   --ai-overview                      rank: report whether an AI Overview cites the site; 1 more credit per keyword,
                                      refunded unless an overview was shown and its sources were read

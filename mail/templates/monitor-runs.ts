@@ -76,7 +76,11 @@ function describeSitemap(runs: readonly NamedRun[]): string[] {
   const urls =
     leftOut === 1 ? '1 URL of the sitemap was' : `${leftOut.toLocaleString('en')} URLs of the sitemap were`;
   return [
-    ...(isDoubtful ? ['The sitemap looked wrong, so the previous list was used.'] : []),
+    ...(isDoubtful
+      ? [
+          'The sitemap could not be read, was empty, or lost more than half of its URLs. The previous list was used. Check the sitemap.',
+        ]
+      : []),
     ...(leftOut > 0 ? [`${urls} not checked.`] : []),
   ];
 }

@@ -46,7 +46,7 @@ export const passwordChanged: Template = notice('Your password was changed', ({ 
 
 export const factorAdded: Template = notice('A second factor was added', ({ baseUrl }) => [
   {
-    text: 'From now on, sign-in asks for a second factor. You can use this one. All other sessions were ended.',
+    text: 'From now on, sign-in asks for this second factor, or for another that you have added. All other sessions were ended.',
   },
   {
     small: `If it was not you, choose a new password now: ${baseUrl}/forgot. Then ask the operator of ${baseUrl} to remove the factor.`,

@@ -26,7 +26,7 @@ export const signIn: Template = {
         { text: 'This link signs you in without your password.' },
         { button: { label: 'Sign in', url: `${context.baseUrl}/sign-in/link/follow?token=${token}` } },
         {
-          text: `The link works once, within ${lifeMinutes} minutes. Your second factor is still required.`,
+          text: `The link works once, within ${lifeMinutes} minutes. If you have a second factor, sign-in asks for it.`,
         },
         {
           small: 'If you did not request this link, ignore this email and do not forward it.',

@@ -23,8 +23,8 @@ export const batchActionOperations: Operation[] = [
     isCharged: true,
     summary: 'Check a batch again',
     description:
-      'Creates a new batch from inputs of an ended batch, for 1 credit each. You can repeat this. URLs can be ' +
-      'checked with another type, such as an index check of dead URLs.',
+      'Creates a new batch from inputs of an ended batch, at the price of new checks. You can repeat ' +
+      'this. URLs can be checked with another type, such as an index check of dead URLs.',
     parameters: [batchId],
     body: {
       schema: AgainRequest,

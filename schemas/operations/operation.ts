@@ -65,7 +65,8 @@ export const tags: Record<string, string> = {
   ...Object.fromEntries(checkTags),
   Batches:
     'Progress, results and cancellation of bulk requests. Free. A retry or a new check costs as much as a new request.',
-  Monitors: 'Recurring checks and their runs. A run costs 1 credit per URL or query.',
+  Monitors:
+    'Recurring checks and their runs. A run costs 1 credit per URL or query, or up to 2 with an AI Overview.',
   Account: 'Balance, ledger, history, tokens and members. Free.',
   Webhooks: 'The signing secret, and the deliveries with their attempts. Free.',
   Service: 'State of the service. Needs no token.',

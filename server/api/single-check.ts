@@ -145,7 +145,7 @@ async function countRefunded(
   try {
     await allowance.recordUnbilled(db, accountId, work);
   } catch (trouble) {
-    log.warn('Could not count the unbilled work of a refunded check', { accountId, error: trouble });
+    log.warn('The unbilled work of a refunded check could not be counted', { accountId, error: trouble });
   }
 }
 

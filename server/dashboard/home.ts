@@ -105,7 +105,10 @@ export function homePages(context: DashboardContext) {
         const kept = text.trim() === sitemap || listed.includes(sitemap) ? [] : [text.trim()];
         const lines = [...kept, ...addresses].filter((line) => line !== '');
         const others = listed.filter((other) => other !== sitemap);
-        const left = [...others.map((address) => ({ address, why: 'Listed in the same file.' })), ...unread];
+        const left = [
+          ...others.map((address) => ({ address, why: 'Listed in the same file, but not read yet.' })),
+          ...unread,
+        ];
         const source = { text: lines.join('\n'), file: null };
         return await showHome(req, res, { source, form, left, isSitemapRead: true });
       }

@@ -52,7 +52,8 @@ export function toRefusal(error: unknown, { fields = [], labels }: FieldNames = 
   if (error instanceof Refusal) return error;
   if (error instanceof CredentialEndedError || error instanceof MissingRightError) throw error;
   // The API's message mentions a token.
-  if (error instanceof AccountClosedError) return new Refusal(403, 'This account is closed or disabled.');
+  if (error instanceof AccountClosedError)
+    return new Refusal(403, 'This account is closed or disabled. Contact the operator.');
   const { status, message, headers, body } = toApiError(error);
   if (status >= 500) throw error;
   const errors = (body.errors ?? {}) as Record<string, string[]>;

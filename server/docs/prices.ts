@@ -12,7 +12,7 @@ export const prices = [
   ['A duplicate in a list', '1, or 0 when removed by dedupe'],
   ['Canceled batch: checks with an answer', '1'],
   ['Canceled batch: other checks', '0'],
-  ['Retry of failed items', '1'],
+  ['Retry of failed items', 'as for new checks'],
   ['Repeated request with the same Idempotency-Key', '0'],
   ['Reading batches, balance, ledger, history and webhooks', '0'],
 ] as const;

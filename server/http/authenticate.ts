@@ -20,7 +20,7 @@ export function authenticate({ db }: Pick<Context, 'db'>): RequestHandler {
     const caller = token && (await tokens.findCaller(db, token));
     if (!caller) {
       throw unauthorized(
-        'This token is invalid. It may have expired, been revoked, or been copied incompletely.',
+        'This token is invalid. It may have expired, been revoked, or been copied incompletely. Check it, or create another in the dashboard under Tokens.',
       );
     }
     callers.set(req, caller);

@@ -95,8 +95,9 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof InsufficientCreditsError) return paymentRequired(error);
   if (error instanceof TokenLimitError) return limitReached(error);
   if (error instanceof AccountClosedError)
-    return unauthorized('This account is closed or disabled. You were not charged.');
-  if (error instanceof CredentialEndedError) return unauthorized(`${error.message} Nothing was changed.`);
+    return unauthorized('This account is closed or disabled. You were not charged. Contact the operator.');
+  if (error instanceof CredentialEndedError)
+    return unauthorized(`${error.message} Nothing was changed. Use another token.`);
   if (error instanceof MissingRightError) return new ApiError(error.code, error.message);
   const { status, type } = (error ?? {}) as { status?: number; type?: string };
   // The messages of express and body-parser may quote the body or the path. They are not sent.

@@ -154,7 +154,7 @@ async function replay(
   if (!key.fingerprint.equals(kept.fingerprint)) {
     throw new ApiError(
       'idempotency_key_reused',
-      'This Idempotency-Key was used for another request, or by another person or token, within 24 hours. Use a new key for a new request.',
+      'This Idempotency-Key was used for another request, or by another person or token, in the last 24 hours. Use a new key for a new request.',
     );
   }
   if (!kept.answer) throw createInProgressError();

@@ -54,6 +54,6 @@ function recordWhenDone(
     if (res.statusCode >= 400 || res.get('Idempotent-Replayed')) return;
     allowance
       .recordUnbilled(db, accountId, { keptRows: rows })
-      .catch((error) => log.warn('Could not count unbilled rows', { accountId, error }));
+      .catch((error) => log.warn('Unbilled rows could not be counted', { accountId, error }));
   });
 }

@@ -418,7 +418,12 @@ describe('the command sonde', () => {
         /1 keyword in one\.txt looks like a URL\. .*check it/,
       ],
       [['rank', 'queries.csv'], token, 2, /line 3, device: /],
-      [['rank', 'queries.csv', '--device', 'watch'], token, 2, /--device has the invalid value watch/],
+      [
+        ['rank', 'queries.csv', '--device', 'watch'],
+        token,
+        2,
+        /--device has the invalid value watch\. sonde --help lists the values\./,
+      ],
       [['http'], token, 2, /The file is missing/],
       [['http', 'none.txt'], token, 2, /^sonde: none\.txt does not exist\.$/m],
       [['http', '.'], token, 2, /Could not read \. \(EISDIR\)\./],

@@ -115,10 +115,8 @@ describe('the digest of runs', () => {
       'No changes.': [ended, ended],
       'Not checked: all checks of 1 run failed and were refunded.': [failed, ended],
       'Not checked: all checks of 2 runs failed and were refunded.': [failed, failed],
-      'The sitemap looked wrong, so the previous list was used.': [
-        { ...ended, sitemapDoubtful: true },
-        ended,
-      ],
+      'The sitemap could not be read, was empty, or lost more than half of its URLs. The previous list was used. Check the sitemap.':
+        [{ ...ended, sitemapDoubtful: true }, ended],
       '1 URL of the sitemap was not checked.': [{ ...ended, leftOut: 1 }],
       '1,000 URLs of the sitemap were not checked.': [
         { ...ended, leftOut: 12 },

@@ -39,7 +39,7 @@ describe('members and invitations', () => {
     expect([page.headers.get('referrer-policy'), page.status]).to.deep.equal(['no-referrer', 200]);
     for (const said of [
       '<h1>Join the account of ada@example.com</h1>',
-      'ada@example.com invites <strong>grace@example.com</strong>, as a viewer',
+      'ada@example.com invites <strong>grace@example.com</strong> to join as a viewer',
       'id="password-hint">At least 10 characters, such as four unrelated words. You will sign in with grace@example.com and this password.',
     ])
       expect(page.text).to.contain(said);

@@ -79,7 +79,7 @@ export function factorPages(context: DashboardContext) {
     const proof = await requirePassword(context, req, 'password-passkey');
     const known = await passkeys.list(db, userId);
     if (known.length >= passkeysMax)
-      throw new Refusal(409, `You have reached the limit of ${passkeysMax} passkeys.`);
+      throw new Refusal(409, `You have reached the limit of ${passkeysMax} passkeys. Remove one first.`);
     const options = await registrationOptions(relyingParty, { userId, email }, known);
     await inUserTransaction(
       context,

@@ -54,7 +54,7 @@ const pages = {
     purpose: 'confirm',
     action: '/confirm',
     title: 'Confirm your email address',
-    text: 'Enter the password of this account. It shows that you opened the account.',
+    text: 'Enter the password of this account, to show that you created the account.',
     button: 'Confirm',
     asks: 'current',
   },
@@ -144,12 +144,13 @@ export function emailLinkPages(context: DashboardContext) {
   });
 
   const confirm = handle(pages.confirm, async (req, res, { token, userId }) => {
-    // A signed-in user must also type the password. Somebody else may have opened the account with this address.
+    // A signed-in user must also type the password. Somebody else may have created the account with this address.
     await signInAttempts.countPassword(userId);
     const passwordHash = await users.matchPassword(db, userId, getForm(req).raw('password'));
     if (!passwordHash) {
       logSecurityEvent(context, req, 'password_refused', { userId });
-      const message = 'Wrong password. If you never chose a password, choose one at /forgot.';
+      const message =
+        'Wrong password. If you never chose a password, choose one with “Forgot your password?” on the sign-in page.';
       throw new Refusal(403, message, { field: 'password' });
     }
     const session = findSession(req)?.userId === userId;

@@ -119,7 +119,7 @@ describe('the dashboard in a browser', () => {
     await page.getByText('Page 1, position 7.').first().waitFor();
     expect(await page.locator('td.found').first().innerText()).to.contain('https://rank-7.example/');
     await page.getByRole('link', { name: 'Ranks' }).click();
-    await page.getByRole('link', { name: 'History of single rank checks' }).click();
+    await page.getByRole('link', { name: 'Rank checks over time' }).click();
     await page.getByRole('slider').waitFor();
     await page.getByText('As a table').click();
     expect(await page.locator('.values').getByRole('cell', { name: '#7', exact: true }).count()).to.equal(2);

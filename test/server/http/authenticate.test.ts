@@ -26,7 +26,7 @@ describe('authentication', () => {
       const { status, body } = await service.call('/credits', { token: bad });
       expect(status).to.equal(401);
       expect(body.message).to.equal(
-        'This token is invalid. It may have expired, been revoked, or been copied incompletely.',
+        'This token is invalid. It may have expired, been revoked, or been copied incompletely. Check it, or create another in the dashboard under Tokens.',
       );
     }
     expect((await service.call('/credits', { token: another })).status).to.equal(200);

@@ -52,7 +52,7 @@ describe('mailed links', () => {
     const wrong = await client().press(path, { password: 'a guess of mine' });
     expect([wrong.status, alertIn(wrong.text)]).to.deep.equal([
       403,
-      'Wrong password. If you never chose a password, choose one at /forgot.',
+      'Wrong password. If you never chose a password, choose one with “Forgot your password?” on the sign-in page.',
     ]);
     const other = client();
     expect((await other.press(path, { password: fields.password })).location).to.equal('/');

@@ -87,7 +87,7 @@ describe('second factors', () => {
     expect((await browser.get('/settings/second-factor')).text).not.to.contain(codes[0]);
     const notice = await service.mails.mailTo(email);
     expect(notice.headers.get('subject')).to.equal('A second factor was added');
-    expect(notice.text).to.contain('sign-in asks for a second factor').and.contain('ask the operator');
+    expect(notice.text).to.contain('sign-in asks for this second factor').and.contain('ask the operator');
     const entering = await passFirstStep(userId, '/webhooks');
     expect((await entering.get('/tokens')).status).to.equal(303);
     const wrong = await answer(entering, '123456');
