@@ -1,6 +1,6 @@
 import * as allowances from '../db/ledger/allowances.ts';
 import { sumPaidForAnswers } from '../db/ledger/ledger.ts';
-import type { Db, Trx } from '../db/postgres/connect.ts';
+import type { Db } from '../db/postgres/connect.ts';
 import { ApiError } from '../process/api-error.ts';
 import { formatWait } from '../process/counted.ts';
 
@@ -41,7 +41,7 @@ export interface Allowance {
   /** Throws ApiError `allowance_exhausted` when nothing is left. */
   requireRemaining(accountId: number): Promise<void>;
   /** Counts work that was done. The count can exceed the allowance. */
-  recordUnbilled(db: Db | Trx, accountId: number, work: UnbilledWork): Promise<void>;
+  recordUnbilled(db: Db, accountId: number, work: UnbilledWork): Promise<void>;
   state(accountId: number): Promise<AllowanceState>;
 }
 
@@ -51,7 +51,7 @@ export const uncountedAllowance: Pick<Allowance, 'recordUnbilled'> = { recordUnb
 /** With `isOff`, nothing is counted or refused. */
 export function createAllowance(db: Db, { isOff }: { isOff: boolean }): Allowance {
   const known = new Map<number, { paid: number; untilMs: number }>();
-  const getPaidCredits = async (accountId: number, from: Db | Trx = db): Promise<number> => {
+  const getPaidCredits = async (accountId: number, from: Db = db): Promise<number> => {
     const kept = known.get(accountId);
     if (kept && kept.untilMs > performance.now()) return kept.paid;
     const paid = await sumPaidForAnswers(from, accountId, paidDays);
@@ -60,7 +60,7 @@ export function createAllowance(db: Db, { isOff }: { isOff: boolean }): Allowanc
     known.set(accountId, { paid, untilMs: performance.now() + knownForMs });
     return paid;
   };
-  const getUnitsPerHour = async (accountId: number, from?: Db | Trx) =>
+  const getUnitsPerHour = async (accountId: number, from?: Db) =>
     basePerHour + perPaidCredit * (await getPaidCredits(accountId, from));
   return {
     requireRemaining: async (accountId) => {

@@ -1,10 +1,10 @@
 import { isConfirmed } from '../db/accounts/user-emails.ts';
-import type { Db, Trx } from '../db/postgres/connect.ts';
+import type { Db } from '../db/postgres/connect.ts';
 import type { MailMode } from '../mail/enqueue.ts';
 import { ApiError } from '../process/api-error.ts';
 
 /** Returns true if a user must still confirm their email address. Without SMTP, returns false. */
-export async function isEmailUnconfirmed(db: Db | Trx, mail: MailMode, userId: number): Promise<boolean> {
+export async function isEmailUnconfirmed(db: Db, mail: MailMode, userId: number): Promise<boolean> {
   return mail === 'smtp' && !(await isConfirmed(db, userId));
 }
 
@@ -14,7 +14,7 @@ export async function isEmailUnconfirmed(db: Db | Trx, mail: MailMode, userId: n
  * the operator. `action` ends the message.
  */
 export async function requireConfirmedEmail(
-  db: Db | Trx,
+  db: Db,
   { mail }: { mail: MailMode },
   userId: number | null,
   action: string,

@@ -43,7 +43,7 @@ export async function beginCheck(
  * time. Throws ApiError if the check is already settled. In that case, the caller must roll back the transaction.
  */
 export async function recordAnswer(
-  db: Db | Trx,
+  db: Db,
   check: singleChecks.SingleCheck,
   result: items.ItemAnswer,
 ): Promise<{ credits: number; now: Date }> {

@@ -341,7 +341,7 @@ function requireRunnable(monitor: monitors.MonitorRow | null): monitors.MonitorR
   return monitor;
 }
 
-async function requireNoRun(db: Db | Trx, ref: monitors.MonitorRef): Promise<void> {
+async function requireNoRun(db: Db, ref: monitors.MonitorRef): Promise<void> {
   if (await runs.findInProgress(db, ref)) throw runInProgress();
 }
 

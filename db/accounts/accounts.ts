@@ -17,7 +17,7 @@ export interface Account {
 
 /** Creates an account without credits. Returns its webhook secret in plain text. */
 export async function create(
-  db: Db | Trx,
+  db: Db,
   secretBox: SecretBox,
 ): Promise<{ accountId: number; webhookSecret: string }> {
   const webhookSecret = newWebhookSecret();
@@ -51,7 +51,7 @@ export async function findSigningSecrets(
 }
 
 export async function findWebhookSecrets(
-  db: Db | Trx,
+  db: Db,
   secretBox: SecretBox,
   accountId: number,
 ): Promise<WebhookSecrets> {
@@ -124,7 +124,7 @@ export async function find(db: Db, accountId: number): Promise<Account | null> {
   return { ...found, email: emails.get(accountId) ?? null };
 }
 
-export async function isOpen(db: Db | Trx, accountId: number): Promise<boolean> {
+export async function isOpen(db: Db, accountId: number): Promise<boolean> {
   const row = await db
     .selectFrom('accounts')
     .select('disabledAt')
@@ -144,7 +144,7 @@ export async function filterOpen(db: Db, accountIds: number[]): Promise<Set<numb
 }
 
 /** Disables an account. All tokens of the account become invalid. Returns false if the account does not exist. */
-export async function disable(db: Db | Trx, accountId: number): Promise<boolean> {
+export async function disable(db: Db, accountId: number): Promise<boolean> {
   await db
     .updateTable('accounts')
     .set({ disabledAt: sql`now()` })
@@ -155,12 +155,12 @@ export async function disable(db: Db | Trx, accountId: number): Promise<boolean>
 }
 
 /** Enables an account. Its tokens become valid again. Returns false if the account does not exist. */
-export async function enable(db: Db | Trx, accountId: number): Promise<boolean> {
+export async function enable(db: Db, accountId: number): Promise<boolean> {
   await db.updateTable('accounts').set({ disabledAt: null }).where('accountId', '=', accountId).execute();
   return exists(db, accountId);
 }
 
-async function exists(db: Db | Trx, accountId: number): Promise<boolean> {
+async function exists(db: Db, accountId: number): Promise<boolean> {
   const row = await db
     .selectFrom('accounts')
     .select('accountId')

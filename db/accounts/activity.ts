@@ -47,7 +47,7 @@ export type ActivityCursor = Pick<ActivityRow, 'notedAt' | 'activityId'>;
 const aboutLengthMax = 300;
 
 /** Records an action. Call this in the transaction of the action. */
-export async function record(trx: Db | Trx, { accountId, what, by, about }: NewActivity): Promise<void> {
+export async function record(trx: Db, { accountId, what, by, about }: NewActivity): Promise<void> {
   const { userId, email, token, address } = by;
   await trx
     .insertInto('activity')

@@ -49,7 +49,7 @@ export async function create(
 }
 
 /** Returns the valid invitations of an account, newest first. */
-export function list(db: Db | Trx, accountId: number): Promise<Invitation[]> {
+export function list(db: Db, accountId: number): Promise<Invitation[]> {
   return db
     .selectFrom('invitations')
     .select(columns)
@@ -60,17 +60,13 @@ export function list(db: Db | Trx, accountId: number): Promise<Invitation[]> {
 }
 
 /** Finds the invitation of a key. Returns null if the invitation is unknown, used, revoked or expired. */
-export async function find(db: Db | Trx, key: InvitationKey): Promise<Invitation | null> {
+export async function find(db: Db, key: InvitationKey): Promise<Invitation | null> {
   const found = db.selectFrom('invitations').select(columns).where('hash', '=', hashKey(key)).where(isValid);
   return (await found.executeTakeFirst()) ?? null;
 }
 
 /** Finds an invitation by its id. Returns null if the invitation is unknown, used, revoked or expired. */
-export async function findById(
-  db: Db | Trx,
-  accountId: number,
-  invitationId: number,
-): Promise<Invitation | null> {
+export async function findById(db: Db, accountId: number, invitationId: number): Promise<Invitation | null> {
   const found = db
     .selectFrom('invitations')
     .select(columns)

@@ -15,25 +15,25 @@ export interface Membership {
 }
 
 /** Returns the members of an account, in the order in which they joined. */
-export function list(db: Db | Trx, accountId: number): Promise<Member[]> {
+export function list(db: Db, accountId: number): Promise<Member[]> {
   return selectMembers(db).where('memberships.accountId', '=', accountId).execute();
 }
 
 /** Returns the owners of an account, in the order in which they joined. A closed account has no owners. */
-export function listOwners(db: Db | Trx, accountId: number): Promise<Member[]> {
+export function listOwners(db: Db, accountId: number): Promise<Member[]> {
   return selectMembers(db)
     .where('memberships.accountId', '=', accountId)
     .where('role', '=', 'owner')
     .execute();
 }
 
-export async function find(db: Db | Trx, accountId: number, userId: number): Promise<Member | null> {
+export async function find(db: Db, accountId: number, userId: number): Promise<Member | null> {
   const members = selectMembers(db).where('memberships.accountId', '=', accountId);
   return (await members.where('memberships.userId', '=', userId).executeTakeFirst()) ?? null;
 }
 
 /** Returns the accounts of a person, in the order in which the person joined them. */
-export function listAccounts(db: Db | Trx, userId: number): Promise<Membership[]> {
+export function listAccounts(db: Db, userId: number): Promise<Membership[]> {
   return db
     .selectFrom('memberships')
     .select(['accountId', 'role'])
@@ -55,7 +55,7 @@ export async function add(trx: Trx, accountId: number, userId: number, role: Rol
 }
 
 /** Changes the role of a member. Call `lockOwners` first if the member is an owner. */
-export async function setRole(db: Db | Trx, accountId: number, userId: number, role: Role): Promise<void> {
+export async function setRole(db: Db, accountId: number, userId: number, role: Role): Promise<void> {
   await db
     .updateTable('memberships')
     .set({ role })
@@ -86,7 +86,7 @@ export async function lockOwners(trx: Trx, accountId: number): Promise<number[]>
   return rows.map(({ userId }) => userId);
 }
 
-function selectMembers(db: Db | Trx) {
+function selectMembers(db: Db) {
   return db
     .selectFrom('memberships')
     .innerJoin('users', 'users.userId', 'memberships.userId')

@@ -31,7 +31,7 @@ export async function setChallenge(db: Db, userId: number, value: string): Promi
 }
 
 /** Deletes and returns the challenge of a user. Returns null if the challenge is missing or has expired. */
-export async function redeemChallenge(db: Db | Trx, userId: number): Promise<string | null> {
+export async function redeemChallenge(db: Db, userId: number): Promise<string | null> {
   const row = await db
     .deleteFrom('passkeyChallenges')
     .where('userId', '=', userId)
@@ -43,7 +43,7 @@ export async function redeemChallenge(db: Db | Trx, userId: number): Promise<str
   return row?.isFresh ? row.challenge : null;
 }
 
-export function list(db: Db | Trx, userId: number): Promise<Passkey[]> {
+export function list(db: Db, userId: number): Promise<Passkey[]> {
   return db
     .selectFrom('passkeys')
     .select(['passkeyId', 'userId', 'credentialId', 'publicKey', 'counter'])
@@ -62,7 +62,7 @@ export async function add(trx: Trx, passkey: NewPasskey): Promise<boolean> {
 }
 
 /** Records a use. Returns false if the counter did not rise. A copy of the passkey was then used. */
-export async function recordUse(db: Db | Trx, passkeyId: number, counter: number): Promise<boolean> {
+export async function recordUse(db: Db, passkeyId: number, counter: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('passkeys')
     .set({ counter, lastUsedAt: sql`now()` })

@@ -21,7 +21,7 @@ export interface PasskeySummary {
   lastUsedAt: Date | null;
 }
 
-export async function find(db: Db | Trx, userId: number): Promise<SecondFactors> {
+export async function find(db: Db, userId: number): Promise<SecondFactors> {
   const passkeys = await db
     .selectFrom('passkeys')
     .select(['passkeyId', 'name', 'createdAt', 'lastUsedAt'])
@@ -35,7 +35,7 @@ export async function find(db: Db | Trx, userId: number): Promise<SecondFactors>
 }
 
 /** Returns whether a user needs a second factor to sign in. */
-export async function isRequired(db: Db | Trx, userId: number): Promise<boolean> {
+export async function isRequired(db: Db, userId: number): Promise<boolean> {
   const { hasTotp, passkeys } = await find(db, userId);
   return hasTotp || passkeys.length > 0;
 }
@@ -68,7 +68,7 @@ export interface Totp {
 /**
  * Returns the authenticator app of a user. Returns null if the user has no app or SECRET_KEY cannot decrypt the secret.
  */
-export async function findTotp(db: Db | Trx, secretBox: SecretBox, userId: number): Promise<Totp | null> {
+export async function findTotp(db: Db, secretBox: SecretBox, userId: number): Promise<Totp | null> {
   const row = await db
     .selectFrom('totpFactors')
     .select(['secret', 'confirmedAt'])
@@ -79,7 +79,7 @@ export async function findTotp(db: Db | Trx, secretBox: SecretBox, userId: numbe
 }
 
 /** Records a TOTP time step as used, and confirms the app. Returns false if this or a later step was already used. */
-export async function acceptStep(db: Db | Trx, userId: number, step: number): Promise<boolean> {
+export async function acceptStep(db: Db, userId: number, step: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('totpFactors')
     .set({ lastStep: step, confirmedAt: sql`coalesce(confirmed_at, now())` })
@@ -99,7 +99,7 @@ export async function setRecoveryCodes(trx: Trx, userId: number, codes: string[]
 }
 
 /** Deletes a recovery code. Returns false if the user has no such code. */
-export async function useRecoveryCode(db: Db | Trx, userId: number, code: string): Promise<boolean> {
+export async function useRecoveryCode(db: Db, userId: number, code: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('recoveryCodes')
     .where('userId', '=', userId)
@@ -109,7 +109,7 @@ export async function useRecoveryCode(db: Db | Trx, userId: number, code: string
 }
 
 /** Removes the authenticator app. Returns false if the user had no app. */
-export async function removeTotp(trx: Db | Trx, userId: number): Promise<boolean> {
+export async function removeTotp(trx: Db, userId: number): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('totpFactors')
     .where('userId', '=', userId)

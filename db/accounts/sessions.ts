@@ -58,7 +58,7 @@ export const sessionLife = { idleHours: 12, absoluteDays: 7 };
 
 /** Creates a session. Deletes expired sessions of all users. */
 export async function begin(
-  db: Db | Trx,
+  db: Db,
   userId: number,
   { accountId = null, address = null, agent = null }: SessionStart = {},
 ): Promise<SessionId> {
@@ -135,7 +135,7 @@ export function list(db: Db, userId: number, current: SessionId): Promise<Sessio
 }
 
 /** Switches a session to another account. `find` checks the membership. */
-export async function switchAccount(db: Db | Trx, sessionId: SessionId, accountId: number): Promise<void> {
+export async function switchAccount(db: Db, sessionId: SessionId, accountId: number): Promise<void> {
   await db.updateTable('sessions').set({ accountId }).where('hash', '=', hashKey(sessionId)).execute();
 }
 
@@ -169,7 +169,7 @@ export async function end(trx: Trx, { sessionId, userId }: SessionRef): Promise<
 }
 
 /** Ends all sessions of a user. Deletes unused links, and sign-ins that wait for a second factor. */
-export async function endAll(db: Db | Trx, userId: number): Promise<void> {
+export async function endAll(db: Db, userId: number): Promise<void> {
   for (const purpose of ['reset', 'sign_in', 'new_email'] as const) await deleteAll(db, userId, purpose);
   await endSteps(db, userId);
   await db.deleteFrom('signInLinks').where('userId', '=', userId).execute();
@@ -203,7 +203,7 @@ export async function findLink(db: Db, key: string): Promise<number | null> {
 }
 
 /** Deletes a sign-in key. Returns the user; null if the key is unknown, was used or has expired. */
-export async function useLink(db: Db | Trx, key: string): Promise<number | null> {
+export async function useLink(db: Db, key: string): Promise<number | null> {
   const row = await db
     .deleteFrom('signInLinks')
     .where('hash', '=', hashKey(key))

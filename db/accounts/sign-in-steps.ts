@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from '../postgres/connect.ts';
+import type { Db } from '../postgres/connect.ts';
 import { hashKey, randomKey } from './random-key.ts';
 
 /** Sign-in that waits for a second factor after a correct password or link. */
@@ -17,7 +17,7 @@ const lifeMinutes = 10;
 /**
  * Begins a sign-in that waits for a second factor. Returns the key for the browser. Only a hash of the key is stored.
  */
-export async function begin(db: Db | Trx, userId: number, next: string): Promise<string> {
+export async function begin(db: Db, userId: number, next: string): Promise<string> {
   await db.deleteFrom('signInSteps').where(sql<boolean>`not ${isFresh}`).execute();
   const key = randomKey();
   await db
@@ -28,7 +28,7 @@ export async function begin(db: Db | Trx, userId: number, next: string): Promise
 }
 
 /** Finds the step of a key. Returns null if the step is missing or has expired. */
-export async function find(db: Db | Trx, key: string): Promise<SignInStep | null> {
+export async function find(db: Db, key: string): Promise<SignInStep | null> {
   const found = await db
     .selectFrom('signInSteps')
     .select(['hash', 'userId', 'next', 'challenge'])
@@ -43,12 +43,12 @@ export async function setChallenge(db: Db, hash: Buffer, value: string): Promise
 }
 
 /** Deletes a step. If two calls run at the same time, one of them returns false. */
-export async function end(trx: Db | Trx, hash: Buffer): Promise<boolean> {
+export async function end(trx: Db, hash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await trx.deleteFrom('signInSteps').where('hash', '=', hash).executeTakeFirst();
   return numDeletedRows > 0n;
 }
 
-export async function endAll(db: Db | Trx, userId: number): Promise<void> {
+export async function endAll(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('signInSteps').where('userId', '=', userId).execute();
 }
 

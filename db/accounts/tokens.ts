@@ -73,7 +73,7 @@ export interface TokenSettings {
 
 /** Creates a token. The name must have 1 to 100 characters. Returns the token in plain text, which is not stored. */
 export async function issue(
-  db: Db | Trx,
+  db: Db,
   accountId: number,
   name: string,
   rights: TokenSettings = {},
@@ -135,7 +135,7 @@ function selectValid(db: Db, hash: HashedToken) {
 }
 
 /** Returns at most 300 tokens of an account, or of one creator. The newest tokens come first, revoked tokens last. */
-export function list(db: Db | Trx, accountId: number, userId?: number): Promise<TokenSummary[]> {
+export function list(db: Db, accountId: number, userId?: number): Promise<TokenSummary[]> {
   return selectTokens(db)
     .where('apiTokens.accountId', '=', accountId)
     .$if(userId !== undefined, (query) => query.where('apiTokens.userId', '=', Number(userId)))
@@ -145,7 +145,7 @@ export function list(db: Db | Trx, accountId: number, userId?: number): Promise<
     .execute();
 }
 
-export async function countValid(db: Db | Trx, accountId: number): Promise<number> {
+export async function countValid(db: Db, accountId: number): Promise<number> {
   const { rows } = await db
     .selectFrom('apiTokens')
     .select(({ fn }) => fn.countAll<number>().as('rows'))
@@ -183,7 +183,7 @@ export async function findHolder(
 type HolderRow = { role: Role; isOpen: boolean } & NonNullable<RightHolder['token']>;
 
 /** Revokes a token. Returns false if the account has no token with this id. */
-export async function revoke(db: Db | Trx, accountId: number, tokenId: number): Promise<boolean> {
+export async function revoke(db: Db, accountId: number, tokenId: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('apiTokens')
     .set(revokedNow)
@@ -195,7 +195,7 @@ export async function revoke(db: Db | Trx, accountId: number, tokenId: number): 
 
 /** Finds a token of any account by its id or its plain text. Returns null for an unknown token. */
 export async function find(
-  db: Db | Trx,
+  db: Db,
   which: PlainToken | number,
 ): Promise<Pick<Caller, 'accountId' | 'tokenId' | 'name'> | null> {
   const found = await db
@@ -234,7 +234,7 @@ export async function deleteAll(trx: Trx, accountId: number): Promise<void> {
 
 const isValid = sql<boolean>`(revoked_at is null and coalesce(expires_at > now(), true))`;
 
-function selectTokens(db: Db | Trx) {
+function selectTokens(db: Db) {
   return db
     .selectFrom('apiTokens')
     .leftJoin('users', 'users.userId', 'apiTokens.userId')

@@ -12,17 +12,17 @@ export interface UserEmail {
   emailConfirmedAt: Date | null;
 }
 
-export async function find(db: Db | Trx, userId: number): Promise<UserEmail | null> {
+export async function find(db: Db, userId: number): Promise<UserEmail | null> {
   return (await select(db).where('userId', '=', userId).executeTakeFirst()) ?? null;
 }
 
 /** Finds the user with an address, regardless of case. */
-export async function findByEmail(db: Db | Trx, email: string): Promise<UserEmail | null> {
+export async function findByEmail(db: Db, email: string): Promise<UserEmail | null> {
   const found = await select(db).where(sql<boolean>`lower(email) = lower(${email})`).executeTakeFirst();
   return found ?? null;
 }
 
-export async function isConfirmed(db: Db | Trx, userId: number): Promise<boolean> {
+export async function isConfirmed(db: Db, userId: number): Promise<boolean> {
   return ((await find(db, userId))?.emailConfirmedAt ?? null) !== null;
 }
 
@@ -88,6 +88,6 @@ export async function setEmail(trx: Trx, userId: number, email: string): Promise
   }
 }
 
-function select(db: Db | Trx) {
+function select(db: Db) {
   return db.selectFrom('users').select(['userId', 'accountId', 'email', 'emailConfirmedAt']);
 }

@@ -50,7 +50,7 @@ export interface NewUser {
 
 /** Creates a user and a membership. Returns the user's id. Throws EmailTakenError. */
 export async function create(
-  db: Db | Trx,
+  db: Db,
   { accountId, email, passwordHash, role = 'owner' }: NewUser,
 ): Promise<number> {
   const { rows } = await sql<{ userId: number }>`
@@ -66,7 +66,7 @@ export async function create(
 }
 
 /** Returns the id of the user with an email address, regardless of case. */
-export async function findByEmail(db: Db | Trx, email: string): Promise<number | null> {
+export async function findByEmail(db: Db, email: string): Promise<number | null> {
   const row = await db
     .selectFrom('users')
     .select('userId')
@@ -216,7 +216,7 @@ export async function lock(
 
 /** Sets the email and password of a user. A changed email becomes unconfirmed. Throws EmailTakenError. */
 export async function setLogin(
-  db: Db | Trx,
+  db: Db,
   userId: number,
   login: { email: string; passwordHash: PasswordHash },
 ): Promise<void> {
@@ -237,13 +237,13 @@ export async function setLogin(
 // No password has this hash.
 const noPassword = '!';
 
-async function requireHash(db: Db | Trx, userId: number): Promise<string> {
+async function requireHash(db: Db, userId: number): Promise<string> {
   const passwordHash = await findHash(db, userId);
   if (passwordHash === null) throw new CredentialEndedError();
   return passwordHash;
 }
 
-async function findHash(db: Db | Trx, userId: number): Promise<string | null> {
+async function findHash(db: Db, userId: number): Promise<string | null> {
   const row = await db
     .selectFrom('users')
     .select('passwordHash')

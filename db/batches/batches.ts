@@ -153,7 +153,7 @@ export async function charge(
   return row && row.balance !== null ? { ...row, balance: row.balance, jobs: row.jobs ?? [] } : null;
 }
 
-export async function find(db: Db | Trx, ref: BatchRef): Promise<BatchRow | null> {
+export async function find(db: Db, ref: BatchRef): Promise<BatchRow | null> {
   return (await selectBatch(db, ref).executeTakeFirst()) ?? null;
 }
 
@@ -195,7 +195,7 @@ export async function setRetriedAs(trx: Trx, ref: BatchRef, retriedAs: string): 
 }
 
 /** Changes or removes the name of a batch. Returns false if the account has no such batch. */
-export async function rename(db: Db | Trx, ref: BatchRef, name: string | null): Promise<boolean> {
+export async function rename(db: Db, ref: BatchRef, name: string | null): Promise<boolean> {
   const { numUpdatedRows } = await updateBatch(db, ref).set({ name }).executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -234,7 +234,7 @@ export const batchColumns = [
   'purgedAt',
 ] as const;
 
-function selectBatch(db: Db | Trx, { accountId, batchId, isTest }: BatchRef) {
+function selectBatch(db: Db, { accountId, batchId, isTest }: BatchRef) {
   return db
     .selectFrom('batches')
     .select(batchColumns)
@@ -243,6 +243,6 @@ function selectBatch(db: Db | Trx, { accountId, batchId, isTest }: BatchRef) {
     .$if(isTest !== undefined, (query) => query.where('isTest', '=', isTest === true));
 }
 
-function updateBatch(db: Db | Trx, { accountId, batchId }: BatchRef) {
+function updateBatch(db: Db, { accountId, batchId }: BatchRef) {
   return db.updateTable('batches').where('accountId', '=', accountId).where('batchId', '=', batchId);
 }

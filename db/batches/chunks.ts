@@ -98,7 +98,7 @@ export async function begin(db: Db, ref: ChunkRef, jobId: string): Promise<Chunk
 }
 
 /** Saves the attempt counts, so that a crash of the process does not lose them. */
-export async function saveAttemptCounts(db: Db | Trx, work: ChunkWork): Promise<void> {
+export async function saveAttemptCounts(db: Db, work: ChunkWork): Promise<void> {
   await db
     .updateTable('chunks')
     .set({ tries: serializeAttemptCounts(work) })
@@ -156,17 +156,17 @@ export async function handToSuccessor(
 export type UnsettledInput = ChunkInput & { chunkId: number };
 
 /** Returns all inputs of a batch that have no outcome. */
-export function listUnsettled(db: Db | Trx, batch: batches.BatchSpan): Promise<UnsettledInput[]> {
+export function listUnsettled(db: Db, batch: batches.BatchSpan): Promise<UnsettledInput[]> {
   return unsettledWithin(db, batch, rangeOf(batch));
 }
 
 /** Returns all inputs of a chunk that have no outcome. */
-export function listUnsettledOfChunk(db: Db | Trx, chunk: ChunkRef): Promise<UnsettledInput[]> {
+export function listUnsettledOfChunk(db: Db, chunk: ChunkRef): Promise<UnsettledInput[]> {
   return unsettledWithin(db, chunk, { from: chunk.chunkId, to: chunk.chunkId + 1 });
 }
 
 async function unsettledWithin(
-  db: Db | Trx,
+  db: Db,
   { accountId, batchId }: batches.BatchRef,
   { from, to }: IdRange,
 ): Promise<UnsettledInput[]> {
@@ -184,11 +184,7 @@ async function unsettledWithin(
   return withoutOutcome(db, accountId, open);
 }
 
-async function withoutOutcome<T extends ChunkInput>(
-  db: Db | Trx,
-  accountId: number,
-  inputs: T[],
-): Promise<T[]> {
+async function withoutOutcome<T extends ChunkInput>(db: Db, accountId: number, inputs: T[]): Promise<T[]> {
   const ids = inputs.map(({ request_id }) => request_id);
   const settled = await db
     .selectFrom('items')

@@ -186,7 +186,7 @@ function summaryWords(result: NewItem['result']): string[] {
  * An item is kept for `days`, or less for tests.
  */
 export async function find(
-  db: Db | Trx,
+  db: Db,
   { accountId, requestId, isTest = false }: { accountId: number; requestId: number; isTest?: boolean },
   days: number,
 ): Promise<ItemRow | null> {
@@ -214,7 +214,7 @@ export function matchesLiveCheck(accountId: number): RawBuilder<boolean> {
 
 /** Returns items of a batch in the order of submission, after a position. */
 export async function page(
-  db: Db | Trx,
+  db: Db,
   batch: BatchSpan,
   { afterPosition, limit, state }: { afterPosition: number; limit: number; state?: 'success' | 'failed' },
 ): Promise<ItemRow[]> {
@@ -231,7 +231,7 @@ export async function page(
  * Selects items of a batch after a position, by request id. Does not filter by batch id: with this filter, Postgres
  * might use another index and read the whole batch for each page.
  */
-export function selectOfBatch(db: Db | Trx, batch: BatchSpan, afterPosition = -1) {
+export function selectOfBatch(db: Db, batch: BatchSpan, afterPosition = -1) {
   const { from, to } = rangeOf(batch);
   return db
     .selectFrom('items')

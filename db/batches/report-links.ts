@@ -23,7 +23,7 @@ export const linksMax = 100;
 
 /** Creates a link to a batch. Returns null if the account has reached `linksMax`. Deletes expired links. */
 export async function create(
-  db: Db | Trx,
+  db: Db,
   ref: BatchRef & { userId?: number },
   days: number,
 ): Promise<ReportKey | null> {
@@ -66,11 +66,7 @@ export function list(db: Db, { accountId, batchId }: BatchRef): Promise<ReportLi
 }
 
 /** Revokes a link. Returns false if the batch has no such link. */
-export async function revoke(
-  db: Db | Trx,
-  { accountId, batchId }: BatchRef,
-  linkId: number,
-): Promise<boolean> {
+export async function revoke(db: Db, { accountId, batchId }: BatchRef, linkId: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('reportLinks')
     .where('accountId', '=', accountId)

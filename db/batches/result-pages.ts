@@ -43,11 +43,7 @@ export async function save(
 }
 
 /** Returns results and overviews by request id. Leaves out checks that have no stored ones. */
-export async function find(
-  db: Db | Trx,
-  accountId: number,
-  requestIds: number[],
-): Promise<Map<number, FoundPage>> {
+export async function find(db: Db, accountId: number, requestIds: number[]): Promise<Map<number, FoundPage>> {
   if (requestIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('resultPages')

@@ -79,7 +79,7 @@ export async function isInFlight(
  * settled, throws (`isAlreadySettled`) and the transaction fails.
  */
 export async function answer(
-  db: Db | Trx,
+  db: Db,
   { accountId, requestId, type, input, isTest = false }: SingleCheck,
   { outcome, results }: ItemAnswer,
 ): Promise<{ credits: number; now: Date }> {

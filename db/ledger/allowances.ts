@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db, Trx } from '../postgres/connect.ts';
+import type { Db } from '../postgres/connect.ts';
 
 /** Adds used units to an account. Used units decay by `perHour` units an hour, by the clock of Postgres. */
-export async function add(db: Db | Trx, accountId: number, units: number, perHour: number): Promise<void> {
+export async function add(db: Db, accountId: number, units: number, perHour: number): Promise<void> {
   // The time comes from the inserted row, because a cluster does not allow now() in `do update`.
   const since = sql`excluded.changed_at - allowances.changed_at`;
   await sql`
@@ -12,7 +12,7 @@ export async function add(db: Db | Trx, accountId: number, units: number, perHou
 }
 
 /** Returns the used units that have not decayed yet. */
-export async function used(db: Db | Trx, accountId: number, perHour: number): Promise<number> {
+export async function used(db: Db, accountId: number, perHour: number): Promise<number> {
   const { rows } = await sql<{ used: number }>`
     select ${remainingAfter(sql`now() - changed_at`, perHour)} as used
     from allowances where account_id = ${accountId}`.execute(db);

@@ -21,7 +21,7 @@ export interface LowCredits {
   lowSince: Date;
 }
 
-export async function find(db: Db | Trx, accountId: number): Promise<CreditAlert> {
+export async function find(db: Db, accountId: number): Promise<CreditAlert> {
   return db
     .selectFrom('accounts')
     .select(columns)

@@ -39,7 +39,7 @@ export interface LedgerEntryRow {
 }
 
 /** Returns the credits of an account; 0 if the account does not exist. Takes no lock. */
-export async function balance(db: Db | Trx, accountId: number): Promise<number> {
+export async function balance(db: Db, accountId: number): Promise<number> {
   const row = await db
     .selectFrom('accounts')
     .select('credits')
@@ -139,7 +139,7 @@ export async function listUseByDay(db: Db, accountId: number, days: number): Pro
  * AI Overviews in unfinished batches are subtracted, because they may be refunded. Does not read all entries. Searches
  * single checks in flight only among the ids of one day before and after now, because older ones have been refunded.
  */
-export async function sumPaidForAnswers(db: Db | Trx, accountId: number, days: number): Promise<number> {
+export async function sumPaidForAnswers(db: Db, accountId: number, days: number): Promise<number> {
   const id = await findCurrentId(db);
   const { rows } = await sql<{ paid: number }>`
     with since as (select now() - ${days} * interval '1 day' as begins)

@@ -53,17 +53,13 @@ export async function spend(trx: Trx, spender: LimitedToken | null, credits: num
 }
 
 /** Throws TokenLimitError if fewer credits are left. Takes no lock. `spend` must therefore check again. */
-export async function requireRemaining(
-  db: Db | Trx,
-  spender: LimitedToken | null,
-  credits: number,
-): Promise<void> {
+export async function requireRemaining(db: Db, spender: LimitedToken | null, credits: number): Promise<void> {
   if (spender !== null && (await findRemaining(db, spender)) < credits)
     throw await limitError(db, spender, credits);
 }
 
 /** Returns the credits left this month. Returns Infinity if there is no limit. Takes no lock. */
-export async function findRemaining(db: Db | Trx, spender: LimitedToken | null): Promise<number> {
+export async function findRemaining(db: Db, spender: LimitedToken | null): Promise<number> {
   if (spender === null) return Number.POSITIVE_INFINITY;
   return Math.max(0, spender.creditsPerMonth - (await findSpent(db, spender.tokenId)));
 }
@@ -76,7 +72,7 @@ export async function refund(trx: Trx, { tokenId, month }: TokenCharge, credits:
 }
 
 /** Returns the credits charged against a token this month, minus refunds. */
-export async function findSpent(db: Db | Trx, tokenId: number): Promise<number> {
+export async function findSpent(db: Db, tokenId: number): Promise<number> {
   const row = await db
     .selectFrom('tokenSpending')
     .select('credits')
@@ -91,7 +87,7 @@ export async function findSpent(db: Db | Trx, tokenId: number): Promise<number> 
  * has no limit. A check stores a token id only if the token had a limit. If that token was deleted since, returns a
  * limit of 0.
  */
-export async function findSpender(db: Db | Trx, tokenId: number | null): Promise<LimitedToken | null> {
+export async function findSpender(db: Db, tokenId: number | null): Promise<LimitedToken | null> {
   if (tokenId === null) return null;
   const row = await db
     .selectFrom('apiTokens')
@@ -102,6 +98,6 @@ export async function findSpender(db: Db | Trx, tokenId: number | null): Promise
   return row.creditsPerMonth === null ? null : { tokenId, creditsPerMonth: row.creditsPerMonth };
 }
 
-async function limitError(db: Db | Trx, spender: LimitedToken, needed: number): Promise<TokenLimitError> {
+async function limitError(db: Db, spender: LimitedToken, needed: number): Promise<TokenLimitError> {
   return new TokenLimitError(needed, await findRemaining(db, spender), spender.creditsPerMonth);
 }

@@ -146,7 +146,7 @@ export async function findChanged(db: Db, since: Date): Promise<number[]> {
 }
 
 /** Returns the accounts whose last verification found a fault. */
-export async function findFaulty(db: Db | Trx): Promise<number[]> {
+export async function findFaulty(db: Db): Promise<number[]> {
   const rows = await db
     .selectFrom('accounts')
     .select('accountId')

@@ -47,7 +47,7 @@ export function listByMonitors(
     .execute();
 }
 
-export function count(db: Db | Trx, ref: MonitorRef, max: number): Promise<number> {
+export function count(db: Db, ref: MonitorRef, max: number): Promise<number> {
   return countUpTo(db, selectOfMonitor(db, ref).orderBy('at'), max);
 }
 
@@ -77,6 +77,6 @@ export async function remove(
   return numDeletedRows > 0n;
 }
 
-function selectOfMonitor(db: Db | Trx, { accountId, monitorId }: MonitorRef) {
+function selectOfMonitor(db: Db, { accountId, monitorId }: MonitorRef) {
   return db.selectFrom('annotations').where('accountId', '=', accountId).where('monitorId', '=', monitorId);
 }

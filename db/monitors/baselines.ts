@@ -20,7 +20,7 @@ export interface BaselineRow {
 
 /** Returns baselines by subject. Subjects without an answer are missing. */
 export async function find(
-  db: Db | Trx,
+  db: Db,
   { accountId, monitorId }: MonitorRef,
   subjectIds: number[],
 ): Promise<Map<number, BaselineRow>> {

@@ -64,7 +64,7 @@ export function create(
   return trx.insertInto('monitorRuns').values(toRow(run)).returning(columns).executeTakeFirstOrThrow();
 }
 
-export async function find(db: Db | Trx, ref: RunRef): Promise<RunRow | null> {
+export async function find(db: Db, ref: RunRef): Promise<RunRow | null> {
   return (await selectRun(db, ref).executeTakeFirst()) ?? null;
 }
 
@@ -96,10 +96,7 @@ export async function dropConfirmations(trx: Trx, { accountId, monitorId }: Moni
 }
 
 /** Finds the check in progress of a monitor. Ignores confirmations. */
-export async function findInProgress(
-  db: Db | Trx,
-  { accountId, monitorId }: MonitorRef,
-): Promise<RunRow | null> {
+export async function findInProgress(db: Db, { accountId, monitorId }: MonitorRef): Promise<RunRow | null> {
   const row = await db
     .selectFrom('monitorRuns')
     .select(columns)
@@ -116,7 +113,7 @@ export async function findInProgress(
  * first check.
  */
 export async function findPrevious(
-  db: Db | Trx,
+  db: Db,
   { accountId, monitorId, runId }: RunRef & MonitorRef,
 ): Promise<RunRow | null> {
   const row = await db
@@ -136,7 +133,7 @@ export async function findPrevious(
 
 /** Sums the counters of a run's batches. `isOver` is true if all have ended. */
 export async function sumProgress(
-  db: Db | Trx,
+  db: Db,
   { accountId, batchIds }: Pick<RunRow, 'accountId' | 'batchIds'>,
 ): Promise<{ successful: number; failed: number; isOver: boolean }> {
   const { rows } = await sql<{ successful: number; failed: number; isOver: boolean }>`
@@ -152,7 +149,7 @@ interface RunFilter {
 type RunWindow = PageParams<{ createdAt: Date; runId: string }>;
 
 /** Returns a monitor's runs, newest first. */
-export function list(db: Db | Trx, ref: MonitorRef, filter: RunFilter & RunWindow): Promise<RunRow[]> {
+export function list(db: Db, ref: MonitorRef, filter: RunFilter & RunWindow): Promise<RunRow[]> {
   return filtered(db, ref, filter)
     .select(columns)
     .limit(filter.limit)
@@ -231,7 +228,7 @@ const columns = [
   'finishedAt',
 ] as const;
 
-function selectRun(db: Db | Trx, { accountId, runId }: RunRef) {
+function selectRun(db: Db, { accountId, runId }: RunRef) {
   return db
     .selectFrom('monitorRuns')
     .select(columns)
@@ -240,7 +237,7 @@ function selectRun(db: Db | Trx, { accountId, runId }: RunRef) {
 }
 
 function filtered(
-  db: Db | Trx,
+  db: Db,
   { accountId, monitorId }: MonitorRef,
   { status, after }: RunFilter & Pick<RunWindow, 'after'>,
 ) {

@@ -80,11 +80,7 @@ export function create(trx: Trx, monitor: NewMonitor): Promise<MonitorRow> {
 }
 
 /** Finds a monitor. Without `orDeleted`, ignores a deleted monitor. */
-export async function find(
-  db: Db | Trx,
-  ref: MonitorRef,
-  { orDeleted = false } = {},
-): Promise<MonitorRow | null> {
+export async function find(db: Db, ref: MonitorRef, { orDeleted = false } = {}): Promise<MonitorRow | null> {
   const row = await selectMonitor(db, ref).executeTakeFirst();
   return row && (orDeleted || row.deletedAt === null) ? row : null;
 }
@@ -159,7 +155,7 @@ export function list(
     .execute();
 }
 
-export function count(db: Db | Trx, accountId: number, filter: MonitorFilter, max: number): Promise<number> {
+export function count(db: Db, accountId: number, filter: MonitorFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, accountId, filter), max);
 }
 
@@ -192,7 +188,7 @@ export const monitorColumns = [
   'deletedAt',
 ] as const;
 
-function selectMonitor(db: Db | Trx, { accountId, monitorId }: MonitorRef) {
+function selectMonitor(db: Db, { accountId, monitorId }: MonitorRef) {
   return db
     .selectFrom('monitors')
     .select(monitorColumns)
@@ -228,7 +224,7 @@ export async function listSitemapReadings(
 }
 
 function filtered(
-  db: Db | Trx,
+  db: Db,
   accountId: number,
   { status, type, after }: MonitorFilter & Pick<MonitorWindow, 'after'>,
 ) {

@@ -25,7 +25,7 @@ export interface PointRow {
 export const pointFlags = { soft404: 1, unjudged: 2, walled: 4, unconfirmed: 8 } as const;
 
 export async function findLast(
-  db: Db | Trx,
+  db: Db,
   accountId: number,
   subjectIds: number[],
 ): Promise<Map<number, PointRow>> {
@@ -149,7 +149,7 @@ export interface EarlierPoint {
  * subjects without such a check.
  */
 export async function findEarlier(
-  db: Db | Trx,
+  db: Db,
   { accountId, monitorId }: MonitorRef,
   subjectIds: number[],
   at: Date | null = null,

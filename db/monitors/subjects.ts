@@ -27,7 +27,7 @@ export function computeFingerprint(input: object): Buffer {
 }
 
 /** Returns the current subjects of a monitor in the order of the list. With `ids`, returns only these subjects. */
-export function listCurrent(db: Db | Trx, ref: MonitorRef, ids?: readonly number[]): Promise<Subject[]> {
+export function listCurrent(db: Db, ref: MonitorRef, ids?: readonly number[]): Promise<Subject[]> {
   return db
     .selectFrom('subjects')
     .select(['subjectId', 'input'])
@@ -102,11 +102,7 @@ async function markRemoved(
   return Number(numAffectedRows ?? 0);
 }
 
-export async function listRemovedUrls(
-  db: Db | Trx,
-  ref: MonitorRef,
-  reason: RemovalReason,
-): Promise<Set<string>> {
+export async function listRemovedUrls(db: Db, ref: MonitorRef, reason: RemovalReason): Promise<Set<string>> {
   const rows = await db
     .selectFrom('subjects')
     .select('input')

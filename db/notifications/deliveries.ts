@@ -45,7 +45,7 @@ export async function create(trx: Trx, row: DeliveryRef & { url: string; jobId: 
   await trx.insertInto('deliveries').values(row).execute();
 }
 
-export async function find(db: Db | Trx, ref: DeliveryRef): Promise<Delivery | null> {
+export async function find(db: Db, ref: DeliveryRef): Promise<Delivery | null> {
   return (await selectDelivery(db, ref).executeTakeFirst()) ?? null;
 }
 
@@ -150,7 +150,7 @@ function matchesTest(accountId: number, isTest: boolean) {
     where batches.account_id = ${accountId} and batches.batch_id = deliveries.event_id and is_test)`;
 }
 
-function selectDelivery(db: Db | Trx, { accountId, eventId, isTest }: DeliveryRef) {
+function selectDelivery(db: Db, { accountId, eventId, isTest }: DeliveryRef) {
   return db
     .selectFrom('deliveries')
     .select([...columns, ...selectEvent(accountId)])

@@ -8,7 +8,7 @@ export interface DigestSchedule {
   timezone: string | null;
 }
 
-export async function find(db: Db | Trx, accountId: number): Promise<DigestSchedule> {
+export async function find(db: Db, accountId: number): Promise<DigestSchedule> {
   return db
     .selectFrom('accounts')
     .select(columns)

@@ -28,7 +28,7 @@ export async function create(trx: Trx, event: WebhookEvent): Promise<void> {
 }
 
 export async function find(
-  db: Db | Trx,
+  db: Db,
   ref: { accountId: number; eventId: string },
 ): Promise<WebhookEvent | null> {
   const row = await selectEvents(db, ref.accountId).where('eventId', '=', ref.eventId).executeTakeFirst();
@@ -36,7 +36,7 @@ export async function find(
 }
 
 export async function findByMessage(
-  db: Db | Trx,
+  db: Db,
   accountId: number,
   messageId: string,
 ): Promise<WebhookEvent | null> {
@@ -64,7 +64,7 @@ export function listMonitors(
     .execute();
 }
 
-function selectEvents(db: Db | Trx, accountId: number) {
+function selectEvents(db: Db, accountId: number) {
   return db
     .selectFrom('events')
     .select(['accountId', 'messageId', 'eventId', 'event', 'monitorId', 'runId', 'isPaid', 'body'])

@@ -4,7 +4,7 @@ import { normalizeEmail } from '../accounts/users.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 
 /** Returns the SHA-256 of an email address, for tables that must not store the address. */
-export async function hashAddress(db: Db | Trx, address: string): Promise<Buffer> {
+export async function hashAddress(db: Db, address: string): Promise<Buffer> {
   return createHash('sha256')
     .update(await normalizeEmail(db, address))
     .digest();
@@ -24,7 +24,7 @@ export async function markAlive(trx: Trx, addressKey: Buffer): Promise<void> {
   await trx.deleteFrom('deadAddresses').where('addressKey', '=', addressKey).execute();
 }
 
-export async function isDead(db: Db | Trx, addressKey: Buffer): Promise<boolean> {
+export async function isDead(db: Db, addressKey: Buffer): Promise<boolean> {
   const row = await db
     .selectFrom('deadAddresses')
     .select('addressKey')
@@ -41,14 +41,14 @@ export interface OptOut {
 }
 
 /** Records an opt-out. Does nothing if the opt-out exists or the user was deleted. */
-export async function optOut(db: Db | Trx, { userId, accountId, list }: OptOut): Promise<void> {
+export async function optOut(db: Db, { userId, accountId, list }: OptOut): Promise<void> {
   await sql`
     insert into mail_opt_outs (user_id, account_id, list)
     select user_id, ${accountId}, ${list} from users where user_id = ${userId}
     on conflict do nothing`.execute(db);
 }
 
-export async function optIn(db: Db | Trx, { userId, accountId, list }: OptOut): Promise<void> {
+export async function optIn(db: Db, { userId, accountId, list }: OptOut): Promise<void> {
   await db
     .deleteFrom('mailOptOuts')
     .where('userId', '=', userId)
@@ -57,7 +57,7 @@ export async function optIn(db: Db | Trx, { userId, accountId, list }: OptOut): 
     .execute();
 }
 
-export async function isOptedOut(db: Db | Trx, { userId, accountId, list }: OptOut): Promise<boolean> {
+export async function isOptedOut(db: Db, { userId, accountId, list }: OptOut): Promise<boolean> {
   const row = await db
     .selectFrom('mailOptOuts')
     .select('list')

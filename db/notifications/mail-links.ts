@@ -46,7 +46,7 @@ export async function create(
 }
 
 /** Returns null if the link was used, deleted or has expired. */
-export async function find(db: Db | Trx, linkId: number): Promise<MailLink | null> {
+export async function find(db: Db, linkId: number): Promise<MailLink | null> {
   return (await fresh(db).where('linkId', '=', linkId).executeTakeFirst()) ?? null;
 }
 
@@ -56,11 +56,7 @@ export async function setHash(trx: Trx, linkId: number, hash: HashedKey): Promis
 }
 
 /** Finds a link by token. Returns null if the link is unknown, used, expired or for another purpose. */
-export async function findByHash(
-  db: Db | Trx,
-  hash: HashedKey,
-  purpose: LinkPurpose,
-): Promise<MailLink | null> {
+export async function findByHash(db: Db, hash: HashedKey, purpose: LinkPurpose): Promise<MailLink | null> {
   const found = await fresh(db).where('hash', '=', hash).where('purpose', '=', purpose).executeTakeFirst();
   return found ?? null;
 }
@@ -81,7 +77,7 @@ export async function redeem(trx: Trx, hash: HashedKey, purpose: LinkPurpose): P
 }
 
 /** Deletes a user's links. Without `purpose`, deletes links of all purposes. */
-export async function deleteAll(trx: Db | Trx, userId: number, purpose?: LinkPurpose): Promise<void> {
+export async function deleteAll(trx: Db, userId: number, purpose?: LinkPurpose): Promise<void> {
   await trx
     .deleteFrom('mailLinks')
     .where('userId', '=', userId)
@@ -101,6 +97,6 @@ export async function purge(trx: Trx, stepMax: number): Promise<number> {
 const columns = ['linkId', 'purpose', 'userId', 'address', 'expiresAt'] as const;
 const isFresh = sql<boolean>`expires_at > now()`;
 
-function fresh(db: Db | Trx) {
+function fresh(db: Db) {
   return db.selectFrom('mailLinks').select(columns).where(isFresh).$castTo<MailLink>();
 }

@@ -56,7 +56,7 @@ export async function create(trx: Trx, { inSeconds, ids, ...mail }: NewMail): Pr
     .execute();
 }
 
-export async function find(db: Db | Trx, mailId: string): Promise<Mail | null> {
+export async function find(db: Db, mailId: string): Promise<Mail | null> {
   return (await select(db).where('mailId', '=', mailId).executeTakeFirst()) ?? null;
 }
 
@@ -212,7 +212,7 @@ const columns = [
   'endedAt',
 ] as const;
 
-function select(db: Db | Trx) {
+function select(db: Db) {
   return db.selectFrom('mails').select(columns);
 }
 

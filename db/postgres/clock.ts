@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from './connect.ts';
+import type { Db } from './connect.ts';
 
 /** Returns the time of Postgres. In a transaction, this is the start time of the transaction. */
-export async function now(db: Db | Trx): Promise<Date> {
+export async function now(db: Db): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select now()`.execute(db);
   return rows[0]?.now ?? new Date(Number.NaN);
 }
@@ -11,7 +11,7 @@ export async function now(db: Db | Trx): Promise<Date> {
  * Returns the time that decides whether monitors are due. It is the time of Postgres, unless a test has replaced the
  * SQL function.
  */
-export async function clock(db: Db | Trx): Promise<Date> {
+export async function clock(db: Db): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select clock() as now`.execute(db);
   return rows[0]?.now ?? new Date(Number.NaN);
 }

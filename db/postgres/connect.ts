@@ -16,6 +16,7 @@ import pg from 'pg';
 import { deadlines } from '../../config/deadlines.ts';
 import type { DB } from '../tables.ts';
 
+/** A pool of connections, or a transaction. */
 export type Db = Kysely<DB>;
 /**
  * A transaction. A function has this parameter if it takes a lock, or if its writes must commit together with other

@@ -16,7 +16,7 @@ import {
  * Returns a bound. Expired rows below the bound are not deleted one by one, because their partition will be dropped
  * soon. Returns 0 if no partition will be dropped soon.
  */
-export async function findDropBound(db: Db | Trx, table: 'items' | 'history', days: number): Promise<number> {
+export async function findDropBound(db: Db, table: 'items' | 'history', days: number): Promise<number> {
   const until = (await findCurrentBound(db, table)) - (days - partitionDays(table, days)) * idsPerDay;
   const expiring = (await list(db)).filter((partition) => partition.table === table && partition.to <= until);
   return expiring.at(-1)?.to ?? 0;

@@ -28,7 +28,7 @@ function toId(bound: RawBuilder<unknown>): RawBuilder<number> {
 }
 
 /** Returns the id that corresponds to the current time in a table. New rows have ids near this id. */
-export async function findCurrentBound(db: Db | Trx, table: PartitionedTable): Promise<number> {
+export async function findCurrentBound(db: Db, table: PartitionedTable): Promise<number> {
   if (!isByTime(table)) return findCurrentId(db);
   const { rows } = await sql<{ id: number }>`
     select floor(extract(epoch from now()) * 10000)::bigint as id`.execute(db);
@@ -40,7 +40,7 @@ function isByTime(table: PartitionedTable): boolean {
 }
 
 /** Returns the id at which a new block would start now. */
-export async function findCurrentId(db: Db | Trx): Promise<number> {
+export async function findCurrentId(db: Db): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select greatest(last_value, floor(extract(epoch from now()) * 10000))::bigint as id from request_ids`.execute(
     db,
@@ -109,7 +109,7 @@ export function partitionDaysByTable(kept: DaysByTable): DaysByTable {
 }
 
 /** Returns all partitions, ordered by upper bound. */
-export async function list(db: Db | Trx): Promise<Partition[]> {
+export async function list(db: Db): Promise<Partition[]> {
   const bound = (nth: number) => toId(sql`trim(both '''' from bounds[${sql.lit(nth)}])`);
   const { rows } = await sql<Partition>`
     select parent.relname as table, part.relname as name, ${bound(1)} as "from", ${bound(2)} as "to"

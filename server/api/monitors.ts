@@ -153,7 +153,7 @@ async function toMonitorReply(trx: Trx, monitor: monitors.MonitorRow): Promise<o
   return { success: true, monitor: await toBody(trx, monitor) };
 }
 
-async function toBody(from: Db | Trx, monitor: monitors.MonitorRow): Promise<object> {
+async function toBody(from: Db, monitor: monitors.MonitorRow): Promise<object> {
   return monitorBody(monitor, predictRuns(monitor, await clock(from)));
 }
 

@@ -4,7 +4,7 @@ import * as accounts from '../../db/accounts/accounts.ts';
 import { inOpenAccount } from '../../db/accounts/open-account.ts';
 import type { Authorization } from '../../db/accounts/rights.ts';
 import * as deliveries from '../../db/notifications/deliveries.ts';
-import type { Db, Trx } from '../../db/postgres/connect.ts';
+import type { Db } from '../../db/postgres/connect.ts';
 import { parseUuid } from '../../schemas/uuid.ts';
 import { deliveryStates, type WebhookSecret, WebhookTestRequest } from '../../schemas/webhook.ts';
 import { deliveryNotFound, resendDelivery } from '../../webhooks/resend.ts';
@@ -139,7 +139,7 @@ export function webhookRoutes(context: Context) {
   }
 
   async function secretBody(
-    from: Db | Trx,
+    from: Db,
     accountId: number,
     { isTest }: { isTest: boolean },
   ): Promise<WebhookSecret> {

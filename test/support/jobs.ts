@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
-import type { Db, Trx } from '../../db/postgres/connect.ts';
+import type { Db } from '../../db/postgres/connect.ts';
 import { jobChannel, queueOf } from '../../db/queue/queue.ts';
 import type { CheckType } from '../../schemas/check-types.ts';
 import { eventually } from './eventually.ts';
 import type { Answer, TestService } from './service.ts';
 
 /** Makes the waiting jobs of a queue due, or one of them, and wakes the workers. */
-export async function makeJobsDue(db: Db | Trx, queue: string, jobId?: string): Promise<void> {
+export async function makeJobsDue(db: Db, queue: string, jobId?: string): Promise<void> {
   await sql`update pgboss.job set start_after = now()
     where name = ${queue} and state < 'active' and id = coalesce(${jobId ?? null}::uuid, id)`.execute(db);
   await sql`select pg_notify(${jobChannel}, ${queue})`.execute(db);
