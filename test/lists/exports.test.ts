@@ -197,14 +197,6 @@ const exports: Record<string, Export> = {
     file: 'Redirect 301 nginx\nredirect http to https\n',
     entries: ['Redirect 301 nginx', 'redirect http to https'],
   },
-  // developers.google.com/webmaster-tools/v1/searchanalytics/query
-  'Search Console, reply of its API': {
-    file: JSON.stringify({
-      rows: [{ keys: ['red shoes', 'https://shop.example/red'], clicks: 3, ctr: 0.03, position: 4.2 }],
-      responseAggregationType: 'byPage',
-    }),
-    entries: ['https://shop.example/red'],
-  },
   'our own results as NDJSON': {
     file: '{"url":"https://shop.example/a","status":200,"redirects":[{"url":"https://b.example"}]}\n{"url":"https://shop.example/b","status":404,"redirects":[]}\n',
     entries: ['https://shop.example/a', 'https://shop.example/b'],
@@ -212,38 +204,6 @@ const exports: Record<string, Export> = {
   'our own result of one URL as NDJSON': {
     file: '{"url":"https://shop.example/a","status":200}\n',
     entries: ['https://shop.example/a'],
-  },
-  // searchfox.org: BookmarkJSONUtils, PlacesBackups
-  'Firefox, backup of bookmarks': {
-    file: JSON.stringify({
-      ...{ guid: 'root________', type: 'text/x-moz-place-container', root: 'placesRoot' },
-      children: [
-        { title: 'menu', children: [{ title: 'Shop', uri: 'https://shop.example/a' }] },
-        { title: 'Recent', uri: 'place:sort=8' },
-        { title: 'Blog', uri: 'https://blog.example/' },
-      ],
-    }),
-    entries: ['https://shop.example/a', 'https://blog.example/'],
-    leftOut: 1,
-  },
-  // chromium.googlesource.com: bookmark_codec.cc
-  'Chrome, the file Bookmarks': {
-    file: JSON.stringify({
-      checksum: '4d5f',
-      roots: {
-        bookmark_bar: {
-          children: [
-            { name: 'Shop', type: 'url', url: 'https://shop.example/a' },
-            { name: 'b', type: 'folder', children: [{ type: 'url', url: 'javascript:void(0)' }] },
-          ],
-          type: 'folder',
-        },
-        other: { children: [{ type: 'url', url: 'https://blog.example/' }], type: 'folder' },
-      },
-      version: 1,
-    }),
-    entries: ['https://shop.example/a', 'https://blog.example/'],
-    leftOut: 1,
   },
   // support.google.com/analytics: a chart's table below that of the pages
   'Google Analytics 4, pages, with a second table': {
@@ -378,10 +338,6 @@ const exports: Record<string, Export> = {
   'Wayback Machine, CDX as text': {
     file: 'example,shop)/ 20130919044612 http://shop.example:80/ text/html 200 HT2DYGA5UKZCPBSFVCV3JOBXGW2G5UUA 1792\nexample,shop)/a 20140919044612 http://shop.example/a text/html 404 B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC36A 1090\n',
     entries: ['http://shop.example:80/', 'http://shop.example/a'],
-  },
-  'Wayback Machine, CDX as JSON': {
-    file: '[["urlkey","timestamp","original","mimetype","statuscode","digest","length"],\n["example,shop)/", "20130919044612", "http://shop.example:80/", "text/html", "200", "HT2DYGA5UKZCPBSFVCV3JOBXGW2G5UUA", "1792"]]',
-    entries: ['http://shop.example:80/'],
   },
   // learn.microsoft.com: Netscape Bookmark File Format
   'bookmarks of a browser': {
