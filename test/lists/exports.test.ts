@@ -173,26 +173,6 @@ const exports: Record<string, Export> = {
     entries: ['https://www.shop.example/', 'https://www.shop.example/shoes?a=1'],
     leftOut: 2,
   },
-  // A file of trends.google.com; values may be unquoted
-  'Google Trends, related queries': {
-    file: 'Category: All categories\n\nTOP\nzelt,100\n"zelt, klein",34\n\nRISING\nvango zelt,Breakout\nzelt dm,"+4,350%"\n',
-    entries: ['zelt', 'zelt, klein', 'vango zelt', 'zelt dm'],
-  },
-  'Google Trends, related queries in German': {
-    file: `Kategorie: Alle Kategorien\r\n\r\nTOP\r\n${Array.from({ length: 25 }, (_, index) => `zelt ${index},${100 - index}\r\n`).join('')}\r\nZUNEHMEND\r\nvango,Ausbruch\r\nzelt dm,+4,350%\r\n`,
-    kind: 'keywords',
-    entries: [...Array.from({ length: 25 }, (_, index) => `zelt ${index}`), 'vango', 'zelt dm'],
-  },
-  'Google Trends, related queries, as lines': {
-    file: 'Category: All categories\n\nTOP\nzelt,100\n\nRISING\nvango,Breakout\n',
-    ...{ isWhole: true, kind: 'keywords' },
-    entries: ['Category: All categories', 'TOP', 'zelt,100', 'RISING', 'vango,Breakout'],
-  },
-  'a list in the form of Google Trends': {
-    file: 'My list\n\nshoes\nnike air,100\nboots\n',
-    kind: 'keywords',
-    entries: ['My list', 'shoes', 'nike air,100', 'boots'],
-  },
   'a list that begins with the keyword Redirect 301': {
     file: 'Redirect 301 nginx\nredirect http to https\n',
     entries: ['Redirect 301 nginx', 'redirect http to https'],

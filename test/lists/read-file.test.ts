@@ -2,7 +2,6 @@ import { deflateRawSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { List, ListOptions } from '../../lists/list.ts';
 import { readFile } from '../../lists/read-file.ts';
-import { readText } from '../../lists/text-formats.ts';
 import { isWorkbookPart, readWorkbook } from '../../lists/workbook.ts';
 import { readZip } from '../../lists/zip.ts';
 import { expectLinear } from '../support/growth.ts';
@@ -380,16 +379,6 @@ describe('a hostile file', () => {
     );
     const { tables } = await read(createZip({ 'a.json': json, 'b.json': '["https://a.example/"]' }));
     expect(tables.map(({ rows }) => rows)).to.deep.equal([100_000, 1]);
-  });
-
-  it('in the form of Google Trends is read only as far as needed to detect it', async () => {
-    let pieces = 0;
-    const produce = function* () {
-      yield 'Category: All categories\n\nTOP\nzelt,100\n';
-      for (; pieces < 30; pieces++) yield '"a b c",1\n'.repeat(2_000);
-    };
-    const { tables } = await readText(produce(), {});
-    expect([tables[0]?.rows[1]?.cells, pieces < 5]).to.deep.equal([['zelt', '100'], true]);
   });
 
   it('has limited JSON: its length, its values and the fields of its objects', async () => {
