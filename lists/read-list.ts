@@ -16,7 +16,6 @@ import {
 import type { ListDocument, TableSource } from './list-document.ts';
 import { ListError } from './list-error.ts';
 import type { Pieces } from './pieces.ts';
-import type { Row } from './rows.ts';
 import { readText } from './text-formats.ts';
 
 /** Limits the memory and the time for entries, because cells of a workbook can share a long text. */
@@ -184,18 +183,6 @@ async function addEntries(
   const base = host === undefined || host.trim() === '' ? null : readHost(host.trim());
   const leftOut = new Map<LeftOutReason, number>();
   const leaveOut = (reason: LeftOutReason) => leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
-  const width = source.rows[source.headerAt]?.cells.length ?? 0;
-  let isAfterComment = false;
-  // Analytics writes comments and a narrower table below the first.
-  const isSecondTable = ({ cells }: Row) => {
-    const isComment = cells.length === 1 && cells[0]?.startsWith('#');
-    if (isComment) isAfterComment = true;
-    return layout !== null && isAfterComment && !isComment && cells.length < width;
-  };
-  // Averages below numbered rows have no number.
-  const numbers = list.columns.find(
-    ({ name, example }) => /^(?:#|nr\.?|no\.)$/i.test(name) && example === '1',
-  );
   const paths: string[] = [];
   let [at, characters, cells] = [0, 0, 0];
   const totals = new Totals();
@@ -207,14 +194,6 @@ async function addEntries(
     if (at++ <= source.headerAt) continue;
     for (const column of columnsRead) characters += row.cells[column]?.length ?? 0;
     if (characters > charactersMax) throw tooMany(entriesMax);
-    if (isSecondTable(row)) {
-      leaveOut('other_table');
-      continue;
-    }
-    if (numbers && row.cells[numbers.index] === '') {
-      leaveOut('placeholder');
-      continue;
-    }
     const found = toEntries(row, list.kind, layout?.fields ?? null);
     if (typeof found === 'string') {
       leaveOut(found);

@@ -185,20 +185,6 @@ const exports: Record<string, Export> = {
     file: '{"url":"https://shop.example/a","status":200}\n',
     entries: ['https://shop.example/a'],
   },
-  // support.google.com/analytics: a chart's table below that of the pages
-  'Google Analytics 4, pages, with a second table': {
-    file: '# ---\n# Pages and screens\n# ---\nPage path and screen class,Views,Users\n/,12,4\n# /old,1,1\n/shoes,9,3\n\n# All users\n# Start date: 20261101\nNth day,Views\n0000,300\n0001,412\n',
-    asks: 'host',
-    offers: [''],
-    answer: { host: 'shop.example' },
-    entries: ['https://shop.example/', 'https://shop.example/shoes'],
-    leftOut: 6,
-  },
-  'a rank tracker, with averages below its numbered rows': {
-    file: '#;Suchbegriff;20.11.2026;URL\n1;zelt;1;https://shop.example/zelt\n2;hut;-;https://shop.example/hut\n;Ø Position;1,0;\n;Sichtbarkeit;41 %;\n',
-    entries: ['zelt', 'hut'],
-    leftOut: 2,
-  },
   'a rank tracker, with the number of competitors': {
     file: 'Keyword;Position;Wettbewerber;URL\nzelt;2;8;https://shop.example/zelt\nhut;3;12;https://shop.example/hut\n',
     entries: ['zelt', 'hut'],
