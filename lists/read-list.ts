@@ -1,7 +1,7 @@
 import { addScheme, isPath, isUnambiguousUrl, lacksScheme, looksLikeUrl } from './address.ts';
 import { describeColumns, detectColumns, detectKind, isNumberUpTo, type Layout, rateFit } from './columns.ts';
 import { findTopRow, hasWords, type TableHead } from './dialect.ts';
-import { removeTextAfterUrl, Totals, toEntries } from './entries.ts';
+import { removeTextAfterUrl, toEntries } from './entries.ts';
 import {
   type LeftOutReason,
   type List,
@@ -185,7 +185,6 @@ async function addEntries(
   const leaveOut = (reason: LeftOutReason) => leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
   const paths: string[] = [];
   let [at, characters, cells] = [0, 0, 0];
-  const totals = new Totals();
   const columnsRead = [...new Set(layout?.fields.values() ?? [])];
   for await (const row of source.readRows()) {
     cells += row.cells.length;
@@ -199,7 +198,6 @@ async function addEntries(
       leaveOut(found);
       continue;
     }
-    if (layout) totals.add(row.cells);
     for (const entry of found) {
       const text = mayHaveTexts ? removeTextAfterUrl(entry.text) : entry.text;
       if (text !== entry.text) leaveOut('after_url');
@@ -211,10 +209,6 @@ async function addEntries(
       characters += entry.text.length;
       if (list.entries.length > entriesMax || characters > charactersMax) throw tooMany(entriesMax);
     }
-  }
-  if (totals.isLastTotal(list.entries.at(-1)?.text ?? '')) {
-    list.entries.pop();
-    leaveOut('placeholder');
   }
   list.leftOut.push(...[...leftOut].map(([reason, count]) => ({ reason, count })));
   if (paths.length === 0) return;
