@@ -3,7 +3,7 @@ import { findHeader, takeHead } from './dialect.ts';
 import type { ListDocument, TableSource } from './list-document.ts';
 import { ListError } from './list-error.ts';
 import { createFormat, type FormatNumber, toPlain } from './number-format.ts';
-import { columnsMax, linkFormula, type Row } from './rows.ts';
+import { columnsMax, type Row } from './rows.ts';
 import { readXml, type XmlHandlers, type XmlTotal } from './xml.ts';
 
 const rowsMax = 200_000;
@@ -13,17 +13,12 @@ const sheetsMax = 50;
 const formatsMax = 65_490;
 /** Excel writes up to 65,530 links of a sheet, and its comments and the like. */
 const relationsMax = 70_000;
-/** Limits the links of all sheets. A formula in each of 200,000 rows may have one. */
-const linksMax = 500_000;
+/** Limits the links of all sheets. */
+const linksMax = 200_000;
 /** Limit of a cell in Excel. */
 const cellLengthMax = 32_767;
 
 type Files = Map<string, Uint8Array[]>;
-
-/** Numbers of elements and links that were read. */
-interface Total extends XmlTotal {
-  links: number;
-}
 
 /** Returns whether a file of a ZIP belongs to the readable parts of a workbook. */
 export function isWorkbookPart(name: string): boolean {
@@ -37,19 +32,23 @@ export function isWorkbookPart(name: string): boolean {
  * of a column become a column of their own.
  */
 export function readWorkbook(files: Files): ListDocument {
-  const total: Total = { elements: 0, details: 0, links: 0 };
+  const total: XmlTotal = { elements: 0, details: 0 };
   const { sheets, is1904 } = readSheets(files, total);
   const paths = readRelations(files.get('xl/_rels/workbook.xml.rels') ?? [], total);
   const shared = readSharedTexts(files.get('xl/sharedStrings.xml') ?? [], total);
   const formats = readFormats(files.get('xl/styles.xml') ?? [], is1904, total);
   const unread = new Map(files);
+  let linkCount = 0;
   const tables = sheets.flatMap(({ name, relation }) => {
     const path = toPath(paths.get(relation) ?? '');
     const xml = unread.get(path);
     // Otherwise, several sheets could name one part, so that it is read many times.
     if (!unread.delete(path) || !xml) return [];
     const relations = readRelations(files.get(path.replace(/([^/]+)$/, '_rels/$1.rels')) ?? [], total);
-    return [toTable(name, { xml, shared, formats, links: readLinks(xml, relations, total), total })];
+    const links = readLinks(xml, relations, total);
+    linkCount += links.size;
+    requireFewer(linkCount, linksMax, 'links');
+    return [toTable(name, { xml, shared, formats, links, total })];
   });
   if (tables.length === 0) throw new ListError('This workbook has no sheet of cells. Save the table as CSV.');
   return { format: 'workbook', encoding: null, tables };
@@ -243,36 +242,16 @@ function readRelations(xml: Uint8Array[], total: XmlTotal): Map<string, string> 
   return targets;
 }
 
-/** Returns the web links of a sheet by cell. They stand behind the cells in the file, or in their formulas. */
-function readLinks(xml: Uint8Array[], relations: Map<string, string>, total: Total): Map<string, string> {
+/** Returns the web links of a sheet by cell. They are behind the cells in the file. */
+function readLinks(xml: Uint8Array[], relations: Map<string, string>, total: XmlTotal): Map<string, string> {
   const links = new Map<string, string>();
   const isWeb = (target: string) => /^https?:\/\//i.test(target);
-  const add = (cell: string, target: string) => {
-    links.set(cell, target);
-    requireFewer(++total.links, linksMax, 'links');
-  };
-  const hasFormulas = xml.some((piece) =>
-    Buffer.from(piece.buffer, piece.byteOffset, piece.length).includes('HYPERLINK('),
-  );
-  if (!hasFormulas && ![...relations.values()].some(isWeb)) return links;
-  let [cell, formula, isFormula] = ['', '', false];
+  if (![...relations.values()].some(isWeb)) return links;
   readAll(xml, total, {
-    open(name, { r = '', ref = '', id = '' }) {
+    open(name, { ref = '', id = '' }) {
       const target = name === 'hyperlink' ? relations.get(id) : undefined;
-      if (target && isWeb(target)) add(ref.replace(/:.*/, ''), target);
-      if (name === 'c') cell = r;
-      isFormula = name === 'f';
-      if (isFormula) formula = '';
-    },
-    text(part) {
-      if (isFormula && formula.length < cellLengthMax) formula += part;
-    },
-    close(name) {
-      if (name !== 'f') return;
-      isFormula = false;
-      const [, target] = linkFormula.exec(formula) ?? [];
-      if (target) add(cell, target);
-      formula = '';
+      if (target && isWeb(target)) links.set(ref.replace(/:.*/, ''), target);
+      requireFewer(links.size, relationsMax, 'links in a sheet');
     },
   });
   return links;

@@ -202,10 +202,6 @@ const exports: Record<string, Export> = {
     answer: { columns: { keyword: 'SearchQuery' } },
     entries: ['red shoes', 'blue shoes'],
   },
-  'a CSV with links as formulas': {
-    file: 'Page,Link\nOne,"=HYPERLINK(""https://shop.example/1"",""One"")"\nTwo,=HYPERLINK("https://shop.example/2")\n',
-    entries: ['https://shop.example/1', 'https://shop.example/2'],
-  },
   // Columns of Ahrefs since 2025: a country beside the location
   'Ahrefs, organic keywords with locations': {
     file: '"Keyword","Country","Location","Volume"\n"red shoes","DE","Germany","9"\n"hats","US","Austin, Texas, United States","8"\n',
