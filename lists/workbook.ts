@@ -2,7 +2,6 @@ import { trimInvisible } from './address.ts';
 import { findHeader, takeHead } from './dialect.ts';
 import type { ListDocument, TableSource } from './list-document.ts';
 import { ListError } from './list-error.ts';
-import { createFormat, type FormatNumber, toPlain } from './number-format.ts';
 import { columnsMax, type Row } from './rows.ts';
 import { readXml, type XmlHandlers, type XmlTotal } from './xml.ts';
 
@@ -33,10 +32,10 @@ export function isWorkbookPart(name: string): boolean {
  */
 export function readWorkbook(files: Files): ListDocument {
   const total: XmlTotal = { elements: 0, details: 0 };
-  const { sheets, is1904 } = readSheets(files, total);
+  const sheets = readSheets(files, total);
   const paths = readRelations(files.get('xl/_rels/workbook.xml.rels') ?? [], total);
   const shared = readSharedTexts(files.get('xl/sharedStrings.xml') ?? [], total);
-  const formats = readFormats(files.get('xl/styles.xml') ?? [], is1904, total);
+  const formats = readFormats(files.get('xl/styles.xml') ?? [], total);
   const unread = new Map(files);
   let linkCount = 0;
   const tables = sheets.flatMap(({ name, relation }) => {
@@ -206,13 +205,11 @@ function readAll(xml: Uint8Array[], total: XmlTotal, handlers: Partial<XmlHandle
   for (const _ of readXml(xml, { open: ignore, text: ignore, close: ignore, ...handlers }, total));
 }
 
-function readSheets(files: Files, total: XmlTotal) {
+function readSheets(files: Files, total: XmlTotal): Array<{ name: string; relation: string }> {
   const visible: Array<{ name: string; relation: string }> = [];
   const hidden: typeof visible = [];
-  let is1904 = false;
   readAll(files.get('xl/workbook.xml') ?? [], total, {
-    open(name, { name: title = '', id = '', state = 'visible', date1904 = '' }) {
-      if (name === 'workbookPr') is1904 = date1904 === '1' || date1904 === 'true';
+    open(name, { name: title = '', id = '', state = 'visible' }) {
       const sheets = state === 'visible' ? visible : hidden;
       if (name === 'sheet' && sheets.length <= sheetsMax) sheets.push({ name: title, relation: id });
     },
@@ -220,7 +217,7 @@ function readSheets(files: Files, total: XmlTotal) {
   const sheets = visible.length > 0 ? visible : hidden;
   if (sheets.length > sheetsMax)
     throw new ListError(`This workbook has more than ${sheetsMax} sheets. Remove sheets.`);
-  return { sheets, is1904 };
+  return sheets;
 }
 
 function requireFewer(count: number, max: number, things: string): void {
@@ -282,7 +279,7 @@ function readSharedTexts(xml: Uint8Array[], total: XmlTotal): string[] {
 }
 
 /** Returns the number format of each cell style. */
-function readFormats(xml: Uint8Array[], is1904: boolean, total: XmlTotal): FormatNumber[] {
+function readFormats(xml: Uint8Array[], total: XmlTotal): FormatNumber[] {
   const codes = new Map<number, string>();
   const ids: number[] = [];
   let isCellStyle = false;
@@ -297,6 +294,43 @@ function readFormats(xml: Uint8Array[], is1904: boolean, total: XmlTotal): Forma
       if (name === 'cellXfs') isCellStyle = false;
     },
   });
-  const formats = new Map([...new Set(ids)].map((id) => [id, createFormat(id, codes.get(id), is1904)]));
+  const formats = new Map([...new Set(ids)].map((id) => [id, createFormat(id, codes.get(id))]));
   return ids.map((id) => formats.get(id) ?? toPlain);
+}
+
+/** Turns the number of a cell into a text. */
+type FormatNumber = (value: number) => string;
+
+/** Built-in formats of dates and times: ECMA-376 part 1, section 18.8.30. */
+const builtInFormats: Record<number, string> = {
+  ...{ 14: 'yyyy-mm-dd', 15: 'yyyy-mm-dd', 16: 'yyyy-mm-dd', 17: 'yyyy-mm-dd', 18: 'hh:mm', 19: 'hh:mm' },
+  ...{ 20: 'hh:mm', 21: 'hh:mm', 22: 'yyyy-mm-dd hh:mm', 45: 'mm:ss', 46: 'hh:mm', 47: 'mm:ss' },
+};
+/** Limit of Excel. */
+const formatLengthMax = 255;
+
+/** Returns the formatter of a number format: dates and times as in ISO 8601, all other numbers without a format. */
+function createFormat(id: number, code: string | undefined): FormatNumber {
+  const [positive = ''] = (code ?? builtInFormats[id] ?? '').slice(0, formatLengthMax).split(';');
+  const tokens = positive.replaceAll(/"[^"]*"|\\.|\[[^[\]]*\]|_./g, '');
+  if (!/[ymdhs]/i.test(tokens) || /general/i.test(tokens)) return toPlain;
+  const [hasDate, hasTime] = [/[yd]/i.test(tokens), /[hs]/i.test(tokens)];
+  return (value) => toDate(value, hasDate, hasTime);
+}
+
+/** Excel shows 15 digits. */
+function toPlain(value: number): string {
+  return String(Number.isInteger(value) ? value : Number(value.toPrecision(15)));
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const daysMax = 2_958_466;
+
+/** Day 1 is 1900-01-01, and Excel counts a 29 February 1900. */
+function toDate(days: number, hasDate: boolean, hasTime: boolean): string {
+  if (!(days >= 0 && days < daysMax)) return toPlain(days);
+  const iso = new Date(Math.round((days - 25_569) * dayMs)).toISOString();
+  const [date, time] = [iso.slice(0, 10), iso.slice(11, 16)];
+  if (!hasTime) return date;
+  return hasDate ? `${date} ${time}` : time;
 }

@@ -24,7 +24,7 @@ const nameLengthMax = 100;
 const attributesMax = 100;
 /** The attributes that readers of a workbook use. Keeping all takes most of the time. */
 const attributeNames = new Set([
-  ...['r', 't', 's', 'name', 'id', 'state', 'date1904', 'Id', 'Target', 'ref', 'numFmtId', 'formatCode'],
+  ...['r', 't', 's', 'name', 'id', 'state', 'Id', 'Target', 'ref', 'numFmtId', 'formatCode'],
 ]);
 /** Enough for 200,000 rows of five columns. As many take 2 s of CPU time. */
 const elementsMax = 2_500_000;

@@ -73,7 +73,7 @@ describe('a file of several tables', () => {
 });
 
 describe('a workbook', () => {
-  it('is read as it is shown: shared and inline texts, numbers, dates and the last values of formulas', async () => {
+  it('has shared and inline texts, numbers, dates and the last values of formulas', async () => {
     const workbook = createWorkbook(
       [
         {
@@ -81,8 +81,8 @@ describe('a workbook', () => {
           rows:
             '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="inlineStr"><is><t>Tag</t></is></c><c r="C1" t="inlineStr"><is><t>Pages</t></is></c></row>' +
             '<row r="3"><c r="A3" t="s"><v>1</v></c><c r="B3" s="1"><v>46352</v></c><c r="C3" s="0"><v>2</v></c></row>' +
-            '<row r="4"><c r="A4" t="str"><f>WEBSERVICE("https://evil.example/")</f><v>hats</v></c><c r="B4" s="2"><v>0.125</v></c></row>' +
-            '<row r="5"><c r="A5"><v>2026</v></c><c r="B5" s="3"><v>7</v></c></row>' +
+            '<row r="4"><c r="A4" t="str"><f>WEBSERVICE("https://evil.example/")</f><v>hats</v></c><c r="B4" s="2"><v>46352.5</v></c></row>' +
+            '<row r="5"><c r="A5"><v>2026</v></c><c r="B5" s="3"><v>0.125</v></c></row>' +
             '<row r="6"><c r="A6" t="e"><v>#REF!</v></c><c r="B6" t="b"><v>1</v></c></row>',
         },
       ],
@@ -90,16 +90,16 @@ describe('a workbook', () => {
         'xl/sharedStrings.xml':
           '<sst><si><t>Keyword</t></si><si><r><t>red </t></r><r><t>shoes</t></r><rPh><t>kana</t></rPh></si></sst>',
         'xl/styles.xml':
-          '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/><numFmt numFmtId="165" formatCode="000"/></numFmts>' +
-          '<cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="10"/><xf numFmtId="165"/></cellXfs></styleSheet>',
+          '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/></numFmts>' +
+          '<cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="22"/><xf numFmtId="10"/></cellXfs></styleSheet>',
       },
     );
     const { entries, tables, leftOut } = await read(workbook, { kind: 'keywords' });
     expect(tables.map(({ name }) => name)).to.deep.equal(['Ranks & more']);
     expect(entries.map(({ line, text, rank }) => [line, text, rank])).to.deep.equal([
       [3, 'red shoes', { tag: '2026-11-26', end_page: 2 }],
-      [4, 'hats', { tag: '12.50%' }],
-      [5, '2026', { tag: '007' }],
+      [4, 'hats', { tag: '2026-11-26 12:00' }],
+      [5, '2026', { tag: '0.125' }],
     ]);
     expect(leftOut).to.deep.equal([{ reason: 'blank', count: 1 }]);
   });
@@ -449,15 +449,6 @@ describe('a hostile file', () => {
     expect(await problem(createWorkbook([sheet], name(51)))).to.equal(
       'ListError: This workbook has more than 50 sheets. Remove sheets.',
     );
-  });
-
-  it('reads numbers with a format that is too long for Excel', async () => {
-    const rows =
-      '<row><c t="str"><v>keyword</v></c></row><row><c s="0"><v>5</v></c></row><row><c t="str"><v>shoes</v></c></row>';
-    const code = `0.${'0'.repeat(400)}`;
-    const styles = `<styleSheet><numFmts><numFmt numFmtId="200" formatCode="${code}"/></numFmts><cellXfs><xf numFmtId="200"/></cellXfs></styleSheet>`;
-    const workbook = createWorkbook([{ name: 'S', rows }], { 'xl/styles.xml': styles });
-    expect(texts(await read(workbook))).to.deep.equal([`5.${'0'.repeat(20)}`, 'shoes']);
   });
 
   it('has entries of limited length, which the API still rejects as too long', async () => {
