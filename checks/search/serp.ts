@@ -4,7 +4,7 @@ import type { UrlSpelling } from './url-spelling.ts';
 
 /** Request for one page of Google results. */
 export interface SerpRequest {
-  /** Query as a person would type it. Operators such as `site:` need `supports.operators`. */
+  /** Query as a person would type it, perhaps with operators such as `site:`. */
   query: string;
   /** ISO 3166 alpha-2, upper case: `GB`, never `UK`. */
   country: string;
@@ -115,8 +115,6 @@ export interface SerpSupport {
   languages: 'any' | ReadonlySet<string>;
   /** Countries in which it can search from a city. */
   locations: 'any' | ReadonlySet<string>;
-  /** Search operators such as `site:`. */
-  operators: boolean;
   /** Providers that report AI Overviews are asked first if one is wanted. */
   aiOverviews: boolean;
 }
@@ -127,7 +125,6 @@ export const supportsAll: SerpSupport = {
   countries: 'any',
   languages: 'any',
   locations: 'any',
-  operators: true,
   aiOverviews: true,
 };
 
@@ -217,14 +214,13 @@ export function createRespelledUrlError(provider: string): ProviderError {
 /** Returns the first field of a request that a provider does not support; null when it supports the request. */
 export function unsupportedField(
   supports: SerpSupport,
-  request: Pick<SerpRequest, 'query' | 'country' | 'language' | 'device' | 'location'>,
-): 'device' | 'country' | 'language' | 'location' | 'query' | null {
+  request: Pick<SerpRequest, 'country' | 'language' | 'device' | 'location'>,
+): 'device' | 'country' | 'language' | 'location' | null {
   if (request.device === 'mobile' && !supports.mobile) return 'device';
   if (supports.countries !== 'any' && !supports.countries.has(request.country)) return 'country';
   if (supports.languages !== 'any' && !supports.languages.has(request.language)) return 'language';
   if (request.location && supports.locations !== 'any' && !supports.locations.has(request.country))
     return 'location';
-  if (!supports.operators && /(^|\s)(site|inurl|intitle|info|filetype):/i.test(request.query)) return 'query';
   return null;
 }
 
