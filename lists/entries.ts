@@ -60,10 +60,7 @@ function readRankFields(cells: string[], fields: Map<Field, number>): RankFields
   return rank;
 }
 
-/**
- * If the cell is too long, or another column has a different value for the same field, returns the cell as text, so
- * that the API rejects it.
- */
+/** Returns the cell as text if it is too long or contradicts another column. The API then rejects it. */
 function readField(field: RankField, cell: string, others: RankFields): RankFields {
   // Only competitors are a list, of up to ten.
   if (cell.length > (field === 'competitors' ? 10 : 1) * valueLengthMax)

@@ -74,7 +74,6 @@ export function isGzip(body: Uint8Array, at: number): boolean {
   return body[at] === 0x1f && body[at + 1] === 0x8b;
 }
 
-/** Reads in little-endian order. */
 function uint32(body: Uint8Array, at: number): number {
   return new DataView(body.buffer, body.byteOffset).getUint32(at, true);
 }

@@ -12,7 +12,6 @@ const sheetsMax = 50;
 const formatsMax = 65_490;
 /** Excel writes up to 65,530 links of a sheet, and its comments and the like. */
 const relationsMax = 70_000;
-/** Limits the links of all sheets. */
 const linksMax = 200_000;
 /** Limit of a cell in Excel. */
 const cellLengthMax = 32_767;
@@ -41,7 +40,7 @@ export function readWorkbook(files: Files): ListDocument {
   const tables = sheets.flatMap(({ name, relation }) => {
     const path = toPath(paths.get(relation) ?? '');
     const xml = unread.get(path);
-    // Otherwise, several sheets could name one part, so that it is read many times.
+    // Several sheets could name one part. It would be read many times.
     if (!unread.delete(path) || !xml) return [];
     const relations = readRelations(files.get(path.replace(/([^/]+)$/, '_rels/$1.rels')) ?? [], total);
     const links = readLinks(xml, relations, total);
@@ -278,7 +277,6 @@ function readSharedTexts(xml: Uint8Array[], total: XmlTotal): string[] {
   return texts;
 }
 
-/** Returns the number format of each cell style. */
 function readFormats(xml: Uint8Array[], total: XmlTotal): FormatNumber[] {
   const codes = new Map<number, string>();
   const ids: number[] = [];
@@ -298,7 +296,6 @@ function readFormats(xml: Uint8Array[], total: XmlTotal): FormatNumber[] {
   return ids.map((id) => formats.get(id) ?? toPlain);
 }
 
-/** Turns the number of a cell into a text. */
 type FormatNumber = (value: number) => string;
 
 /** Built-in formats of dates and times: ECMA-376 part 1, section 18.8.30. */
