@@ -70,7 +70,6 @@ export function isAmbiguousName(field: Field, name: string): boolean {
   return known[field].includes(`${normalise(name)}?`);
 }
 
-/** Returns whether a cell is a known column name. */
 export function isColumnName(cell: string): boolean {
   return allNames.has(normalise(cell));
 }

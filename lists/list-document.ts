@@ -11,7 +11,6 @@ export interface ListDocument {
   question?: Question;
   /** Number of rows or JSON values that are in memory; absent if only the beginning was read. */
   valuesInMemory?: number;
-  /** Rows that were left out already. */
   leftOut?: List['leftOut'];
 }
 
