@@ -2,7 +2,14 @@ import { isPath, looksLikeUrl } from './address.ts';
 import { isNumber, isUrlOrPath } from './cells.ts';
 import { findCountry } from './countries.ts';
 import { headCellLengthMax, type TableHead } from './dialect.ts';
-import { type Field, findNameMatch, isAmbiguousName, type RankField, rankFields } from './fields.ts';
+import {
+  type Field,
+  findNameMatch,
+  isAmbiguousName,
+  optionFields,
+  type RankField,
+  rankFields,
+} from './fields.ts';
 import type { ChosenColumns, Column, ListKind } from './list.ts';
 import { ListError } from './list-error.ts';
 import { readValue } from './values.ts';
@@ -150,13 +157,15 @@ function findRankColumn(
 }
 
 function hasContentFor(table: Table, field: RankField, index: number): boolean {
+  const isReadable = (cell: string) => readValue(field, cell) !== null;
   if (field === 'url') return table.share(index, looksLikeUrl) >= shareMin;
+  if (optionFields.has(field)) return table.share(index, isReadable) === 1;
   if (!isAmbiguousName(field, table.nameOf(index))) return true;
   if (field === 'competitors') return table.share(index, isAddressList) >= shareMin;
   // Georgia may be a state, so that a column of locations has countries only if it has nothing else.
   if (field === 'country' && findNameMatch('location', table.nameOf(index)) >= 0)
     return table.share(index, (cell) => findCountry(cell) !== null) === 1;
-  return table.share(index, (cell) => readValue(field, cell) !== null) >= shareMin;
+  return table.share(index, isReadable) >= shareMin;
 }
 
 function isAddressList(cell: string): boolean {

@@ -4,7 +4,7 @@ import { findCountry } from './countries.ts';
 import { type Field, type RankField, rankFields } from './fields.ts';
 import { type LeftOutReason, type ListEntry, type ListKind, valueLengthMax } from './list.ts';
 import type { Row } from './rows.ts';
-import { type RankFields, readValue, toApiField } from './values.ts';
+import { type RankFields, readValue } from './values.ts';
 
 /**
  * Returns the entry of a row or the entries of a line, or why the row has no entry. `fields` are the columns of a
@@ -107,12 +107,12 @@ function readRankFields(cells: string[], fields: Map<Field, number>): RankFields
 function readField(field: RankField, cell: string, others: RankFields): RankFields {
   // Only competitors are a list, of up to ten.
   if (cell.length > (field === 'competitors' ? 10 : 1) * valueLengthMax)
-    return { [toApiField(field)]: cell.slice(0, valueLengthMax) };
+    return { [field]: cell.slice(0, valueLengthMax) };
   // Some exports repeat the country as the location. Georgia alone may also be a state.
   if (field === 'location' && 'country' in others && findCountry(cell) === others.country) return {};
-  const value = readValue(field, cell) ?? { [toApiField(field)]: cell };
+  const value = readValue(field, cell) ?? { [field]: cell };
   const isConflict = Object.entries(value).some(([name, one]) => name in others && others[name] !== one);
-  return isConflict ? { [toApiField(field)]: cell } : value;
+  return isConflict ? { [field]: cell } : value;
 }
 
 function getCell(cells: string[], index: number | undefined): string {

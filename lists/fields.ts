@@ -8,7 +8,6 @@ export const rankFields = [
   'device',
   'brd_mobile',
   'match',
-  'pages',
   'start_page',
   'end_page',
   'tag',
@@ -22,7 +21,7 @@ export type Field = 'address' | RankField;
 /**
  * Column names by field, the most certain first: names in the API, in exports of Search Console, Screaming Frog,
  * Ahrefs, Semrush and Sitebulb, and in lists that people write. A name with a question mark may mean something else. It
- * counts only if half of the cells below it can be read.
+ * counts only if half of the cells below it can be read. Options have only the name in the API.
  */
 const namesByField: Record<Field, string> = {
   address: `url, urls, address, addresses, loc, link, current url, top pages, page url, full url, uri, permalink,
@@ -41,15 +40,14 @@ const namesByField: Record<Field, string> = {
   location: `location`,
   language: `language, language code, lang, hl, sprache, langue, idioma, locale, languages?`,
   device: `device, device type, devices, gerät, appareil, dispositivo, platform?`,
-  brd_mobile: `brd mobile, mobile, is mobile`,
-  match: `match, match mode, target match`,
-  pages: `pages, pages max, max pages, page count, seiten, seitenzahl`,
-  start_page: `start page, first page, from page`,
-  end_page: `end page, last page, to page`,
+  brd_mobile: `brd mobile`,
+  match: `match`,
+  start_page: `start page`,
+  end_page: `end page`,
   tag: `tag, tags, label, labels, keyword group, group?, gruppe?`,
   competitors: `competitors?, competitor?, competitor urls, competitor domains, konkurrenten?, wettbewerber?`,
   full: `full`,
-  include: `include?`,
+  include: `include`,
 };
 
 const known = Object.fromEntries(
@@ -58,6 +56,16 @@ const known = Object.fromEntries(
 const toSet = (lists: string[][]) => new Set(lists.flat().map((name) => name.replace('?', '')));
 const allNames = toSet(Object.values(known));
 const mainNames = toSet([known.address, known.keyword]);
+
+/** Fields whose column is used only if each of its first cells has a value of the field. */
+export const optionFields: ReadonlySet<Field> = new Set([
+  'brd_mobile',
+  'match',
+  'start_page',
+  'end_page',
+  'full',
+  'include',
+]);
 
 /** Returns how well a column name matches a field: 0 is the best match, -1 none. */
 export function findNameMatch(field: Field, name: string): number {

