@@ -1,4 +1,4 @@
-import { trimInvisible } from './address.ts';
+import { isHost, isPath, trimInvisible } from './address.ts';
 import { isMissing, isNumber } from './cells.ts';
 import { findCountry } from './countries.ts';
 import { type Field, type RankField, rankFields } from './fields.ts';
@@ -25,10 +25,14 @@ export function toEntries(
   }
   if (cell === '') return 'blank';
   if (isPlaceholder(cell, kind, cells)) return 'placeholder';
-  if (kind === 'urls') return [{ line, text: cell, rank: {} }];
+  if (kind === 'urls') return [{ line, text: addHost(cell, getCell(cells, fields.get('host'))), rank: {} }];
   // Google Ads writes the match type of a keyword as brackets or quotes.
   const [, exact, phrase] = /^(?:\[([^[\]]+)\]|"([^"]+)")$/.exec(cell) ?? [];
   return [{ line, text: exact ?? phrase ?? cell, rank: readRankFields(cells, fields) }];
+}
+
+function addHost(path: string, host: string): string {
+  return isPath(path) && isHost(host) ? host.replace(/\/$/, '') + path : path;
 }
 
 /** A keyword may be a hashtag. */

@@ -16,7 +16,7 @@ export const rankFields = [
   'include',
 ] as const;
 export type RankField = (typeof rankFields)[number];
-export type Field = 'address' | RankField;
+export type Field = 'address' | 'host' | RankField;
 
 /**
  * Column names by field, the most certain first: names in the API, in exports of Search Console, Screaming Frog,
@@ -29,6 +29,7 @@ const namesByField: Record<Field, string> = {
     page path + query string, landing page + query string, final url, original, linking page, adresse, seite,
     die häufigsten seiten, häufigste seiten, zielseite, seitenpfad, seitenpfad und bildschirmklasse,
     pages les plus populaires, page de destination, páginas principales, pagine principali`,
+  host: `hostname, host, host name, domain, clientrequesthost`,
   keyword: `search term, keyword, top queries, search query, searchquery, search terms?, search keyword, search keywords?,
     phrase, key phrase, keyphrase, query, grounding query, keywords?, queries?, suchbegriff, suchbegriffe?,
     suchanfrage, suchanfragen?, häufigste suchanfragen, requête, requêtes les plus fréquentes, mot-clé,
@@ -66,6 +67,14 @@ export const optionFields: ReadonlySet<Field> = new Set([
   'full',
   'include',
 ]);
+
+/** Names of a column of paths, beside those of URLs. */
+const pathNames = ['path', 'clientrequesturi', 'clientrequestpath'];
+
+/** Returns whether a column beside a column of hosts has such a name that its paths belong to them. */
+export function isPathName(name: string): boolean {
+  return known.address.includes(normalise(name)) || pathNames.includes(normalise(name));
+}
 
 /** Returns how well a column name matches a field: 0 is the best match, -1 none. */
 export function findNameMatch(field: Field, name: string): number {

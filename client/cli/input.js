@@ -122,15 +122,18 @@ async function readBytes(stream) {
   return Buffer.concat(pieces);
 }
 
-const fieldsOfOptions = { site: 'url', ...Object.fromEntries(rankFields.map((field) => [field, field])) };
+const fieldsOfOptions = {
+  urls: { host: 'host' },
+  keywords: { site: 'url', ...Object.fromEntries(rankFields.map((field) => [field, field])) },
+};
 
-/** Reads `--column Name` and `--column site=Name`, where `site=none` ignores all columns. */
+/** Reads `--column Name`, `--column site=Name` and `--column host=Name`, where `none` ignores all columns. */
 function readColumns(kind, values = []) {
   const main = kind === 'urls' ? 'address' : 'keyword';
   const columns = values.map((value) => {
     const [, option, name] = /^([a-z_]+)=(.*)$/s.exec(value) ?? [];
-    if (kind === 'urls' || !option || !Object.hasOwn(fieldsOfOptions, option)) return [main, value];
-    return [fieldsOfOptions[option], name === 'none' ? -1 : name];
+    if (!option || !Object.hasOwn(fieldsOfOptions[kind], option)) return [main, value];
+    return [fieldsOfOptions[kind][option], name === 'none' ? -1 : name];
   });
   return Object.fromEntries(columns);
 }

@@ -32,7 +32,8 @@ Options:
   --output <file>                    write to a file instead of standard output
   --reference <text>                 your own label for the batches
   --column <name or number>          column of the URLs or keywords, if several are possible; for another field of
-                                     ranks such as the site: --column "site=URL", or --column site=none for no column
+                                     ranks such as the site: --column "site=URL", or --column site=none for no column.
+                                     The host of paths: --column host=Hostname, or --column host=none
   --sheet <name or number>           sheet of a workbook or table of a ZIP
   --host <host>                      host of paths, such as www.example.com
   --encoding <name>                  encoding of the file, such as windows-1250

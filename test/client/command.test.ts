@@ -165,6 +165,7 @@ describe('the command sonde', () => {
         'paths.csv',
         '# Property: shop.example - GA4\nLanding page,Sessions\n/shoes,3\n(not set),1\n',
       );
+      await write('hosts.csv', 'Site,Path\nb.example,/1\nwww.b.example,/2\n');
       await write('polish.csv', Buffer.from('keyword\nmieszkanie \xb3\xf3d\x9f\n', 'latin1'));
       await write('ranks.csv', 'Keyword,URL\nshoes,https://a.example/1\n');
       await write('topics.csv', 'Thema;Notiz\nzelt;warm\n');
@@ -182,6 +183,12 @@ describe('the command sonde', () => {
           /--host shop\.example/,
           ['--host', 'shop.example'],
           'https://shop.example/shoes',
+        ],
+        [
+          ['index', 'hosts.csv'],
+          /--column "Site" or "Path"/,
+          ['--column', 'Path', '--column', 'host=Site'],
+          'https://b.example/1\nhttps://www.b.example/2',
         ],
         [
           ['rank', 'topics.csv', ...site],

@@ -384,6 +384,53 @@ describe('an ambiguous list', () => {
     expect([chosen.question, ...texts(chosen)]).to.deep.equal([null, 'https://shop.example/']);
   });
 
+  it('has hosts before the paths of its rows, if both columns have such names', async () => {
+    const joined = ['https://www.a.example/', 'https://www.a.example/b?c', 'http://blog.a.example/d'];
+    const rows = 'www.a.example,/,3\nwww.a.example,/b?c,2\nhttp://blog.a.example/,/d,1\n';
+    for (const header of [
+      'Hostname,Page path,Views',
+      'ClientRequestHost,ClientRequestURI,Bytes',
+      'Domain,Path,n',
+    ]) {
+      const list = await read(`${header}\n${rows}`);
+      expect([list.question, ...texts(list)], header).to.deep.equal([null, ...joined]);
+      const [host, path] = header.split(',');
+      expect(list.columns.map(({ name, field }) => [name, field]).slice(0, 2)).to.deep.equal([
+        [host, 'host'],
+        [path, 'address'],
+      ]);
+    }
+    const site = await read(`Hostname,Page path\nwww.a.example,/a\n,/b\nwww.a.example,(not set)\n`, {
+      host: 'b.example',
+    });
+    expect(texts(site)).to.deep.equal(['https://www.a.example/a', 'https://b.example/b']);
+    expect(site).to.deep.include({ hostsAdded: 1, leftOut: [{ reason: 'placeholder', count: 1 }] });
+  });
+
+  it('needs the column of URLs if hosts are beside paths with other names', async () => {
+    for (const header of ['Referring domain,Target path,Links', 'Site,Path,n', 'Domain,Folder,Links']) {
+      const text = `${header}\na.example,/x,3\nb.example,/y,2\n`;
+      const { question } = await read(text, { kind: 'urls' });
+      const [host = '', path = ''] = header.split(',');
+      expect(question?.about === 'column' && question.columns.map(({ name }) => name), header).to.deep.equal([
+        host,
+        path,
+      ]);
+      const hosts = await read(text, { kind: 'urls', columns: { address: host } });
+      expect(texts(hosts)).to.deep.equal(['https://a.example', 'https://b.example']);
+      const columns = { address: path, host };
+      expect(texts(await read(text, { kind: 'urls', columns }))).to.deep.equal([
+        'https://a.example/x',
+        'https://b.example/y',
+      ]);
+    }
+    const named = 'Host,Path\na.example,/x\nb.example,/y\n';
+    const columns = { address: 'Path', host: -1 };
+    expect((await read(named, { kind: 'urls', columns })).question?.about).to.equal('host');
+    const full = 'Host,Path,Full URL\na.example,/x,https://c.example/x\n';
+    expect(texts(await read(full))).to.deep.equal(['https://c.example/x']);
+  });
+
   it('needs the column of the keywords, and ignores a column on request', async () => {
     const text = 'running shoes;www.example.com;de\nbags;www.example.com;de\n';
     expect((await read(text, { kind: 'keywords' })).question).to.deep.include({

@@ -63,6 +63,19 @@ describe('a list in the form', () => {
     ]);
   });
 
+  it('of paths gets the hosts of its rows, unless the user drops their column', async () => {
+    const text = 'Hostname,Page path,Views\nindexed.example,/a,5\nwww.indexed.example,/b,3\n';
+    const { shown, sent } = await pressTwice({ check: 'index', text });
+    expect(shown.text).to.contain('2 URLs').and.to.contain('Host from').and.to.contain('URLs from');
+    expect(sent.status).to.equal(303);
+    expect(await inputs()).to.deep.equal([
+      { url: 'https://indexed.example/a' },
+      { url: 'https://www.indexed.example/b' },
+    ]);
+    const dropped = await press({ check: 'index', text, ...shown.fields, column_host: '-1' });
+    expect(dropped.text).to.contain('Which site do these paths belong to?');
+  });
+
   it('without a header needs one choice of columns', async () => {
     const text = 'https://a.example/p/1,200,OK\nhttps://a.example/p/2,404,Not Found';
     const asked = await press({ check: 'http', text });
