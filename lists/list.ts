@@ -132,6 +132,10 @@ export interface List {
   entries: ListEntry[];
   /** Rows without an entry, by reason. */
   leftOut: Array<{ reason: LeftOutReason; count: number }>;
+  /** Files of a ZIP that were not read, and why. */
+  unread: Array<{ name: string; problem: string }>;
+  /** True if the entries are sitemaps: those of an index or a robots.txt. */
+  areSitemaps: boolean;
   /** Number of URLs that got https://. */
   schemesAdded: number;
   /** Number of paths that got the host. */

@@ -2,6 +2,7 @@ import { addScheme, isPath, isUnambiguousUrl, lacksScheme, looksLikeUrl } from '
 import { describeColumns, detectColumns, detectKind, isNumberUpTo, type Layout, rateFit } from './columns.ts';
 import { findTopRow, hasWords, type TableHead } from './dialect.ts';
 import { removeTextAfterUrl, Totals, toEntries } from './entries.ts';
+import { describeUnread } from './left-out.ts';
 import {
   type LeftOutReason,
   type List,
@@ -39,12 +40,15 @@ export async function readDocument(document: ListDocument, options: ListOptions)
   requireKind(format, kind);
   const list: List = {
     ...{ format, kind, encoding, tables: listTables(document), table: null, columns: [], question: null },
-    ...{ entries: [], leftOut: document.leftOut ?? [], schemesAdded: 0, hostsAdded: 0, addressLike: 0 },
+    ...{ entries: [], leftOut: [], unread: document.unread ?? [], areSitemaps: false },
+    ...{ schemesAdded: 0, hostsAdded: 0, addressLike: 0 },
   };
   list.question = document.question ?? null;
   const chosen = list.question ? null : chooseTable(document, list, options);
   if (!chosen) return list;
   if (list.tables.length > 0) list.table = document.tables.indexOf(chosen);
+  list.leftOut = [...(chosen.leftOut ?? [])];
+  list.areSitemaps = chosen.hasSitemaps === true;
   const source = chooseHeader(chosen, options);
   const layout = source.hasLines ? null : detectColumns(source, kind, options.columns);
   list.columns = layout?.columns ?? [];
@@ -52,7 +56,7 @@ export async function readDocument(document: ListDocument, options: ListOptions)
     source.whole ?? askAboutHeader(source, layout, options) ?? askAboutColumn(source, layout, options);
   if (list.question) return list;
   await addEntries(list, source, layout, options);
-  if (!list.question && list.entries.length === 0) throw nothingFound(list);
+  if (!list.question && list.entries.length === 0) throw withUnread(describeNothing(list), list);
   return list;
 }
 
@@ -97,6 +101,8 @@ function detectKindOf({ format, tables }: ListDocument, options: ListOptions): L
 function rate(source: TableSource, kind: ListKind): number {
   if (!source.hasLines) return rateFit(source, kind);
   if (!source.rows[source.headerAt + 1] || detectKindOfLines(source) !== kind) return 0;
+  // Pages are preferred to the sitemaps of an index.
+  if (source.hasSitemaps) return 1;
   return kind === 'urls' || source.headerAt >= 0 ? 2 : 1;
 }
 
@@ -130,8 +136,9 @@ function chooseTable({ tables }: ListDocument, list: List, options: ListOptions)
   const fitting = tables.filter((_, index) => best > 0 && ratings[index] === best);
   const [first] = fitting;
   if (!first)
-    throw new ListError(
+    throw withUnread(
       `No table of this file contains ${list.kind === 'urls' ? 'URLs' : 'keywords'}. ${nameTables(tables)}`,
+      list,
     );
   if (fitting.length === 1) return first;
   list.question = { about: 'table', tables: list.tables.filter((_, index) => ratings[index] === best) };
@@ -273,13 +280,16 @@ function detectKindOfLines({ rows }: TableHead): ListKind {
   return inputs.length > 0 && urls.length * 2 >= inputs.length ? 'urls' : 'keywords';
 }
 
-function nothingFound({ columns, kind, format }: List): ListError {
+function describeNothing({ columns, kind, format }: List): string {
   const what = kind === 'urls' ? 'URLs' : 'keywords';
-  if (columns.length > 0)
-    return new ListError(`No column of this table contains ${what}. ${describeColumns(columns)}`);
-  if (format === 'robots')
-    return new ListError('This robots.txt lists no sitemap. Enter the URL of a sitemap.');
-  return new ListError(`This ${format === 'sitemap' ? 'sitemap' : 'list'} contains no ${what}.`);
+  if (columns.length > 0) return `No column of this table contains ${what}. ${describeColumns(columns)}`;
+  if (format === 'robots') return 'This robots.txt lists no sitemap. Enter the URL of a sitemap.';
+  return `This ${format === 'sitemap' ? 'sitemap' : 'list'} contains no ${what}.`;
+}
+
+/** What was not found may be in a file of a ZIP that was not read. */
+function withUnread(problem: string, { unread }: List): ListError {
+  return new ListError([problem, ...describeUnread(unread)].join(' '));
 }
 
 function tooMany(entriesMax: number): ListError {

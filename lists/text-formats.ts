@@ -120,7 +120,7 @@ async function readSitemap(pieces: Pieces, entriesMax: number): Promise<ListDocu
   if (rows.length <= entriesMax && !xml.end())
     throw new ListError('This sitemap is incomplete: its end is missing. Download it again.');
   const format = xml.kind === 'index' ? 'sitemap_index' : 'sitemap';
-  return toDocument(format, rows);
+  return toDocument(format, rows, { hasSitemaps: format === 'sitemap_index' });
 }
 
 function isRobots(sample: string): boolean {
@@ -145,5 +145,5 @@ async function readRobots(pieces: Pieces): Promise<ListDocument> {
     const address = parseSitemapLine(cells[0] ?? '');
     if (address !== null) rows.push({ line, cells: [address] });
   }
-  return toDocument('robots', rows);
+  return toDocument('robots', rows, { hasSitemaps: true });
 }

@@ -255,6 +255,15 @@ describe('the command sonde', () => {
         'Reading "Pages.csv"; other tables: "Queries.csv"',
       ]);
       expect(zip.problems).to.match(/\nEach run costs 1 credit\. Nothing was sent\.\n$/);
+      const locs = '<sitemap><loc>https://a.example/1.xml</loc></sitemap>';
+      const index = `<sitemapindex>${locs}</sitemapindex>`;
+      await write('index.zip', createZip({ 'index.xml': index, '1.xml': '<urlset><url>' }));
+      const sitemaps = await dryRun(['http', 'index.zip']);
+      expect([sitemaps.out, ...sitemaps.problems.split('\n').slice(0, 2)]).to.deep.equal([
+        'https://a.example/1.xml\n',
+        'Not read: “1.xml”. This sitemap is incomplete: its end is missing. Download it again.',
+        'These are sitemaps. To check their pages: sonde sitemap https://a.example/1.xml | sonde http -',
+      ]);
       expect(await dryRun(['cancel', 'x'])).to.include({ code: 2 });
       expect(
         await dryRun(['http', await write('photo.jpg', Buffer.from('\xff\xd8\xff\x00', 'latin1'))]),

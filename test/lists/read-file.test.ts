@@ -70,6 +70,74 @@ describe('a file of several tables', () => {
     const sitemap = '<urlset><url><loc>https://a.example/</loc></url></urlset>';
     const list = await read(createZip({ '../../sitemap.xml': sitemap, '__MACOSX/._sitemap.xml': 'x' }));
     expect([list.format, list.tables, texts(list)]).to.deep.equal(['sitemap', [], ['https://a.example/']]);
+    expect(list.unread).to.deep.equal([]);
+  });
+
+  const sitemap = (...paths: string[]) =>
+    `<urlset>${paths.map((path) => `<url><loc>https://a.example/${path}</loc></url>`).join('')}</urlset>`;
+  const index =
+    '<sitemapindex><sitemap><loc>https://a.example/1.xml.gz</loc></sitemap><sitemap><loc>https://a.example/2.xml</loc></sitemap></sitemapindex>';
+
+  it('names each file of a ZIP that it cannot read, and why', async () => {
+    const files = {
+      '1.xml': sitemap('1'),
+      '2.xml': sitemap('2').slice(0, -9),
+      '3.xml.gz': gzipSync(sitemap('3')).subarray(0, -9),
+      'sub/photo.jpg': '\xff\xd8\xff\x00',
+      'sub/.DS_Store': 'x',
+    };
+    const list = await read(createZip(files), { kind: 'urls' });
+    expect(texts(list)).to.deep.equal(['https://a.example/1']);
+    expect(list.unread).to.deep.equal([
+      { name: '2.xml', problem: 'This sitemap is incomplete: its end is missing. Download it again.' },
+      { name: '3.xml.gz', problem: 'This file is damaged or incomplete. Download or save it again.' },
+      {
+        name: 'sub/photo.jpg',
+        problem: 'Only text, CSV, XML, HTML and JSON are read in a ZIP. Choose it alone.',
+      },
+    ]);
+    const table = { '2.xml': files['2.xml'], 'a.csv': 'name,count\nshoes,2\n' };
+    expect(await problem(createZip(table), { kind: 'urls' })).to.match(
+      /No column of this table contains URLs\. .* Not read: “2\.xml”\. This sitemap is incomplete/,
+    );
+    expect(await problem(createZip({ '2.xml': files['2.xml'], '3.xml': '<urlset>' }))).to.match(
+      /^ListError: Not read: “2\.xml”\. This .* Not read: “3\.xml”\. This sitemap is incomplete/,
+    );
+  });
+
+  it('offers all sitemaps of a ZIP together, compressed or not, before their index', async () => {
+    const files = { 'index.xml': index, '1.xml.gz': gzipSync(sitemap('1', '2')), '2.xml': sitemap('3') };
+    const { question, unread } = await read(createZip(files));
+    expect(
+      question?.about === 'table' && question.tables.map(({ name, rows }) => [name, rows]),
+    ).to.deep.equal([
+      ['All sitemaps', 3],
+      ['1.xml.gz', 2],
+      ['2.xml', 1],
+    ]);
+    expect(unread).to.deep.equal([]);
+    const all = await read(createZip(files), { table: 'All sitemaps' });
+    expect(all.entries.map(({ line, text }) => [line, text])).to.deep.equal([
+      [1, 'https://a.example/1'],
+      [2, 'https://a.example/2'],
+      [3, 'https://a.example/3'],
+    ]);
+    const sitemaps = await read(createZip(files), { table: 'index' });
+    expect(sitemaps).to.include({ areSitemaps: true });
+    expect(texts(sitemaps)).to.deep.equal(['https://a.example/1.xml.gz', 'https://a.example/2.xml']);
+    const one = await read(createZip({ 'index.xml': index, '1.xml': sitemap('1') }));
+    expect([one.areSitemaps, one.question, ...texts(one)]).to.deep.equal([
+      false,
+      null,
+      'https://a.example/1',
+    ]);
+  });
+
+  it('counts what was left out in the file of a ZIP that is read', async () => {
+    const log = '1.2.3.4 - - [1] "POST /a HTTP/1.1" 200 5\n1.2.3.4 - - [1] "GET /b HTTP/1.1" 200 5\n';
+    const zip = createZip({ 'access.log': log, 'notes.csv': 'name,count\nshoes,2\n' });
+    const { leftOut } = await read(zip, { kind: 'urls', host: 'a.example' });
+    expect(leftOut).to.deep.equal([{ reason: 'not_get', count: 1 }]);
   });
 });
 
@@ -371,6 +439,10 @@ describe('a hostile file', () => {
   it('is a ZIP whose texts and entries are limited together', async () => {
     const half = Buffer.alloc(17 * 1024 * 1024, 'a\n');
     expect(await problem(createZip({ 'a.csv': half, 'b.csv': half }))).to.match(/limited to 32 MB of text/);
+    const packed = gzipSync(half);
+    expect(await problem(createZip({ 'a.gz': packed, 'b.gz': packed }))).to.match(/limited to 32 MB of text/);
+    const broken = gzipSync(half).subarray(0, -9);
+    expect(await problem(createZip({ 'a.gz': broken, 'b.gz': broken }))).to.match(/limited to 32 MB of text/);
     const json = `[${'"a",'.repeat(99_999)}"a"]`;
     const six = Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`${at}.json`, json]));
     expect(await problem(createZip(six))).to.match(/files of this ZIP have too many rows and values/);
