@@ -41,59 +41,19 @@ function isComment(cell: string, kind: ListKind): boolean {
 }
 
 /**
- * Returns whether tools write the cell for a missing or hidden value, or a total. `total` may be a keyword, and
- * `Total: Account` is one unless another cell is `--`.
+ * Returns whether tools write the cell for a missing or hidden value, or a total. `total` may be a keyword, so a total
+ * of keywords needs `--` and numbers in all other cells, as in exports of Google Ads.
  */
 function isPlaceholder(cell: string, kind: ListKind, cells: string[]): boolean {
   if (/^\((?:not set|not provided|other|none|direct|redacted)\)$/i.test(cell) || isMissing(cell)) return true;
-  if (kind === 'urls') return totalWord.test(cell) || namedTotal.test(cell);
-  return namedTotal.test(cell) && cells.some((other) => /^-{1,20}$/.test(other)) && areNumbers(cells, cell);
+  if (!total.test(cell)) return false;
+  const hasNumbers = () => cells.every((other) => other === cell || isMissing(other) || isNumber(other));
+  return kind === 'urls' || (cells.includes('--') && hasNumbers());
 }
 
-const words =
-  '(?:grand )?totals?|sum|summe|gesamt(?:summe|ergebnis)?|insgesamt|total g[eé]n[eé]ral|somme|totale|totaal|suma|razem|итого|合計|总计';
-const totalWord = new RegExp(`^(?:${words}):?$`, 'iu');
-const namedTotal = new RegExp(`^(?:${words}): .{1,100}$`, 'iu');
-
-/** Returns whether all cells but `text` are numbers or missing. */
-function areNumbers(cells: string[], text: string): boolean {
-  return cells.every((cell) => cell === text || isMissing(cell) || isNumber(cell));
-}
-
-/** Sums the columns of a table to recognize its last row as the total. */
-export class Totals {
-  readonly #sums: Array<{ count: number; sum: number }> = [];
-  #last: string[] = [];
-
-  add(cells: string[]): void {
-    this.#addLast();
-    this.#last = cells;
-  }
-
-  /** Returns whether the last row has such a word as its `text`, otherwise only numbers, and the sum of a column. */
-  isLastTotal(text: string): boolean {
-    const isSum = (cell: string, column: number) => {
-      const { count, sum } = this.#sums[column] ?? { count: 0, sum: 0 };
-      // One number is the sum of a single row above by chance.
-      return count > 1 && isNumber(cell) && toDigits(cell) === sum;
-    };
-    return totalWord.test(text) && areNumbers(this.#last, text) && this.#last.some(isSum);
-  }
-
-  #addLast(): void {
-    this.#last.forEach((cell, column) => {
-      const number = isNumber(cell) ? toDigits(cell) : 0;
-      if (number === 0) return;
-      const { count, sum } = this.#sums[column] ?? { count: 0, sum: 0 };
-      this.#sums[column] = { count: count + 1, sum: sum + number };
-    });
-  }
-}
-
-/** Ignores separators, which may be for thousands or decimals. */
-function toDigits(cell: string): number {
-  return Number(cell.replaceAll(/\D/g, ''));
-}
+/** A total, alone or with a name, such as `Total: Account`. */
+const total =
+  /^(?:(?:grand )?totals?|sum|summe|gesamt(?:summe|ergebnis)?|insgesamt|total g[eé]n[eé]ral|somme|totale|totaal|suma|razem|итого|合計|总计)(?::(?: .{1,100})?)?$/iu;
 
 function readRankFields(cells: string[], fields: Map<Field, number>): RankFields {
   const rank: RankFields = {};

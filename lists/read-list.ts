@@ -1,7 +1,7 @@
 import { addScheme, isPath, isUnambiguousUrl, lacksScheme, looksLikeUrl } from './address.ts';
 import { describeColumns, detectColumns, detectKind, isNumberUpTo, type Layout, rateFit } from './columns.ts';
 import { findTopRow, hasWords, type TableHead } from './dialect.ts';
-import { removeTextAfterUrl, Totals, toEntries } from './entries.ts';
+import { removeTextAfterUrl, toEntries } from './entries.ts';
 import { describeUnread } from './left-out.ts';
 import {
   type LeftOutReason,
@@ -17,7 +17,6 @@ import {
 import type { ListDocument, TableSource } from './list-document.ts';
 import { ListError } from './list-error.ts';
 import type { Pieces } from './pieces.ts';
-import type { Row } from './rows.ts';
 import { readText } from './text-formats.ts';
 
 /** Limits the memory and the time for entries, because cells of a workbook can share a long text. */
@@ -191,21 +190,8 @@ async function addEntries(
   const base = host === undefined || host.trim() === '' ? null : readHost(host.trim());
   const leftOut = new Map<LeftOutReason, number>();
   const leaveOut = (reason: LeftOutReason) => leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
-  const width = source.rows[source.headerAt]?.cells.length ?? 0;
-  let isAfterComment = false;
-  // Analytics writes comments and a narrower table below the first.
-  const isSecondTable = ({ cells }: Row) => {
-    const isComment = cells.length === 1 && cells[0]?.startsWith('#');
-    if (isComment) isAfterComment = true;
-    return layout !== null && isAfterComment && !isComment && cells.length < width;
-  };
-  // Averages below numbered rows have no number.
-  const numbers = list.columns.find(
-    ({ name, example }) => /^(?:#|nr\.?|no\.)$/i.test(name) && example === '1',
-  );
   const paths: string[] = [];
   let [at, characters, cells] = [0, 0, 0];
-  const totals = new Totals();
   const columnsRead = [...new Set(layout?.fields.values() ?? [])];
   for await (const row of source.readRows()) {
     cells += row.cells.length;
@@ -214,20 +200,11 @@ async function addEntries(
     if (at++ <= source.headerAt) continue;
     for (const column of columnsRead) characters += row.cells[column]?.length ?? 0;
     if (characters > charactersMax) throw tooMany(entriesMax);
-    if (isSecondTable(row)) {
-      leaveOut('other_table');
-      continue;
-    }
-    if (numbers && row.cells[numbers.index] === '') {
-      leaveOut('placeholder');
-      continue;
-    }
     const found = toEntries(row, list.kind, layout?.fields ?? null);
     if (typeof found === 'string') {
       leaveOut(found);
       continue;
     }
-    if (layout) totals.add(row.cells);
     for (const entry of found) {
       const text = mayHaveTexts ? removeTextAfterUrl(entry.text) : entry.text;
       if (text !== entry.text) leaveOut('after_url');
@@ -239,10 +216,6 @@ async function addEntries(
       characters += entry.text.length;
       if (list.entries.length > entriesMax || characters > charactersMax) throw tooMany(entriesMax);
     }
-  }
-  if (totals.isLastTotal(list.entries.at(-1)?.text ?? '')) {
-    list.entries.pop();
-    leaveOut('placeholder');
   }
   list.leftOut.push(...[...leftOut].map(([reason, count]) => ({ reason, count })));
   if (paths.length === 0) return;

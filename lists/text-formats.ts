@@ -30,47 +30,8 @@ export async function readText(source: Pieces, options: ListOptions, name = ''):
   if (/^(?:\[\s*(?:["{[\]]|$)|\{\s*")/.test(start)) return readJsonList(text.pieces);
   if (isAccessLog(text.sample)) return readAccessLog(text.pieces, entriesMax);
   if (isRobots(text.sample)) return readRobots(text.pieces);
-  const areTrends = options.isWhole !== true && isTrends(text.sample);
-  const table = areTrends ? await toTrends(text, name) : await toTable(text, options, name);
+  const table = await toTable(text, options, name);
   return { format: table.hasLines ? 'lines' : 'table', encoding: null, tables: [table] };
-}
-
-/** In English, German, French and Dutch; Spanish; and Portuguese. */
-const trendsTitle = /^(?:TOP|PRINCIPALES|PRINCIPAIS)$/;
-
-/** Returns whether a text has related queries of Google Trends: a note, then a block of queries up to 100 points. */
-function isTrends(sample: string): boolean {
-  const [note = '', gap, title = '', ...others] = sample.split(/\r\n|\r|\n/, 100);
-  const end = others.indexOf('');
-  const block = end < 0 ? others.slice(0, 25) : others.slice(0, end);
-  const isQuery = (line: string) => /^.{1,200},(?:\d{1,2}|100|<1)$/.test(line);
-  return (
-    /^[^,:]{1,60}: /.test(note) &&
-    gap === '' &&
-    trendsTitle.test(title) &&
-    /,100$/.test(block[0] ?? '') &&
-    block.every(isQuery)
-  );
-}
-
-async function toTrends(text: TextSample, name: string): Promise<TableSource> {
-  const rows = await readFirstRows(readTrends([text.sample]));
-  return {
-    ...{ name, hasLines: false, rows, headerAt: 0, rowCount: rows.length, whole: null, hostSuggestion: null },
-    readRows: () => readTrends(text.pieces),
-  };
-}
-
-/** Yields a header instead of the note, and the rows of the blocks without their titles. */
-async function* readTrends(pieces: Pieces): AsyncGenerator<Row> {
-  let lastLine = 0;
-  for await (const row of readRows(pieces, ',')) {
-    const [title = ''] = row.cells;
-    const isTitle = row.cells.length === 1 && row.line > lastLine + 1 && title === title.toUpperCase();
-    if (lastLine === 0) yield { line: row.line, cells: ['Query', 'Value'] };
-    else if (!isTitle) yield row;
-    lastLine = row.line;
-  }
 }
 
 async function toTable(text: TextSample, { isWhole }: ListOptions, name: string): Promise<TableSource> {

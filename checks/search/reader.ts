@@ -6,6 +6,7 @@ import {
   type SerpPage,
   type SerpProvider,
   type SerpQuery,
+  unsupportedField,
 } from './serp.ts';
 import { matchesTarget, type RankTarget } from './target.ts';
 
@@ -114,17 +115,20 @@ async function* readPages(
   }
 }
 
-/** Requests a range in one call, until the provider's own timeout. Throws `ProviderError`. */
+/**
+ * Requests a range in one call, until the provider's own timeout. Throws `ProviderError`, also for a search that the
+ * provider does not support.
+ */
 export async function requestRange(
   provider: SerpProvider,
   query: SerpQuery,
   range: PageRange,
 ): Promise<Crawl> {
-  // A sent call is paid for in any case, so it is not aborted.
-  const { signal } = new AbortController();
-  if ('crawl' in provider) return provider.crawl(query, range, signal);
+  const field = unsupportedField(provider.supports, query);
+  if (field !== null) throw new ProviderError(provider.name, 'unsupported', `does not support this ${field}`);
+  if ('crawl' in provider) return provider.crawl(query, range);
   const page = range.from;
-  const serp = await provider.search({ ...query, page }, signal);
+  const serp = await provider.search({ ...query, page });
   return { pages: [{ ...serp, page, pagesRead: 1 }], pagesPaid: 1 };
 }
 

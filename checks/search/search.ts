@@ -259,10 +259,7 @@ export class Search {
       if (!(await this.#gate.countCall(provider.name, signal))) return unread;
       cost.pages += 1;
       this.#gate.countPages(provider.name, 1);
-      const { token: _again, ...overview } = await resultOrAbort(
-        provider.readOverview(token, signal),
-        signal,
-      );
+      const { token: _again, ...overview } = await resultOrAbort(provider.readOverview(token), signal);
       return overview;
     } catch {
       return unread;

@@ -2,7 +2,6 @@ import { deflateRawSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { List, ListOptions } from '../../lists/list.ts';
 import { readFile } from '../../lists/read-file.ts';
-import { readText } from '../../lists/text-formats.ts';
 import { isWorkbookPart, readWorkbook } from '../../lists/workbook.ts';
 import { readZip } from '../../lists/zip.ts';
 import { expectLinear } from '../support/growth.ts';
@@ -142,7 +141,7 @@ describe('a file of several tables', () => {
 });
 
 describe('a workbook', () => {
-  it('is read as it is shown: shared and inline texts, numbers, dates and the last values of formulas', async () => {
+  it('has shared and inline texts, numbers, dates and the last values of formulas', async () => {
     const workbook = createWorkbook(
       [
         {
@@ -150,8 +149,8 @@ describe('a workbook', () => {
           rows:
             '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="inlineStr"><is><t>Tag</t></is></c><c r="C1" t="inlineStr"><is><t>End_page</t></is></c></row>' +
             '<row r="3"><c r="A3" t="s"><v>1</v></c><c r="B3" s="1"><v>46352</v></c><c r="C3" s="0"><v>2</v></c></row>' +
-            '<row r="4"><c r="A4" t="str"><f>WEBSERVICE("https://evil.example/")</f><v>hats</v></c><c r="B4" s="2"><v>0.125</v></c></row>' +
-            '<row r="5"><c r="A5"><v>2026</v></c><c r="B5" s="3"><v>7</v></c></row>' +
+            '<row r="4"><c r="A4" t="str"><f>WEBSERVICE("https://evil.example/")</f><v>hats</v></c><c r="B4" s="2"><v>46352.5</v></c></row>' +
+            '<row r="5"><c r="A5"><v>2026</v></c><c r="B5" s="3"><v>0.125</v></c></row>' +
             '<row r="6"><c r="A6" t="e"><v>#REF!</v></c><c r="B6" t="b"><v>1</v></c></row>',
         },
       ],
@@ -159,41 +158,18 @@ describe('a workbook', () => {
         'xl/sharedStrings.xml':
           '<sst><si><t>Keyword</t></si><si><r><t>red </t></r><r><t>shoes</t></r><rPh><t>kana</t></rPh></si></sst>',
         'xl/styles.xml':
-          '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/><numFmt numFmtId="165" formatCode="000"/></numFmts>' +
-          '<cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="10"/><xf numFmtId="165"/></cellXfs></styleSheet>',
+          '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/></numFmts>' +
+          '<cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="22"/><xf numFmtId="10"/></cellXfs></styleSheet>',
       },
     );
     const { entries, tables, leftOut } = await read(workbook, { kind: 'keywords' });
     expect(tables.map(({ name }) => name)).to.deep.equal(['Ranks & more']);
     expect(entries.map(({ line, text, rank }) => [line, text, rank])).to.deep.equal([
       [3, 'red shoes', { tag: '2026-11-26', end_page: 2 }],
-      [4, 'hats', { tag: '12.50%' }],
-      [5, '2026', { tag: '007' }],
+      [4, 'hats', { tag: '2026-11-26 12:00' }],
+      [5, '2026', { tag: '0.125' }],
     ]);
     expect(leftOut).to.deep.equal([{ reason: 'blank', count: 1 }]);
-  });
-
-  it('has links in formulas, beside their texts', async () => {
-    const cell = (at: string, formula: string) =>
-      `<c r="${at}" t="str"><f aca="false">${formula}</f><v>Shoes</v></c>`;
-    const rows = `<row r="1"><c r="A1" t="inlineStr"><is><t>Page</t></is></c><c r="B1" t="inlineStr"><is><t>Sum</t></is></c></row>
-      <row r="2">${cell('A2', 'HYPERLINK("https://a.example/?b=1&amp;c=2","Shoes")')}${cell('B2', 'SUM(C2,3)')}</row>`;
-    const list = await read(createWorkbook([{ name: 'Pages', rows }]), { kind: 'urls' });
-    expect(texts(list)).to.deep.equal(['https://a.example/?b=1&c=2']);
-    expect(list.columns.map(({ name }) => name)).to.deep.equal(['Page', 'Sum', 'Page (link in A)']);
-  });
-
-  it('has no links that its formulas compute', async () => {
-    const link = 'HYPERLINK("https://a.example/p/"&amp;B2,"Shoes")';
-    const rows = `<row r="1"><c r="A1" t="inlineStr"><is><t>Page</t></is></c></row>
-      <row r="2"><c r="A2" t="str"><f>${link}</f><v>Shoes</v></c></row>`;
-    const list = await read(createWorkbook([{ name: 'Pages', rows }]), { kind: 'urls' });
-    expect(list.columns.map(({ name }) => name)).to.deep.equal(['Page']);
-    const csv = 'Page,Link\nShoes,"=HYPERLINK(""https://a.example/p/""&A2,""x"")"\nHats,https://a.example/\n';
-    expect(texts(await read(csv, { kind: 'urls' }))).to.deep.equal([
-      '=HYPERLINK("https://a.example/p/"&A2,"x")',
-      'https://a.example/',
-    ]);
   });
 
   it('has notes above the header, several sheets, and links behind texts', async () => {
@@ -401,7 +377,6 @@ describe('a hostile file', () => {
     expect(
       texts(await read(sheet(`${empty}<row><c t="str"><v>https://a.example/</v></c></row>`))),
     ).to.deep.equal(['https://a.example/']);
-    expect(await problem(sheet('<c/>'.repeat(2_500_001)))).to.match(/too many cells/);
     const sheets = Array.from({ length: 3 }, (_, at) => ({ name: `S${at}`, rows: '<a/>'.repeat(1_700_000) }));
     expect(await problem(createWorkbook(sheets))).to.match(/too many cells/);
     const parts = (files: Record<string, string>) => createWorkbook([{ name: 'S', rows: '' }], files);
@@ -419,8 +394,16 @@ describe('a hostile file', () => {
     expect(await problem(parts({ 'xl/worksheets/_rels/sheet1.xml.rels': relations }))).to.match(
       /more than 70,000 links in a sheet/,
     );
-    const linked = '<c r="A1"><f>HYPERLINK("https://a.example/")</f></c>'.repeat(500_001);
-    expect(await problem(sheet(linked))).to.match(/more than 500,000 links/);
+    const linked = (count: number) =>
+      createWorkbook(
+        Array.from({ length: 3 }, (_, at) => ({
+          name: `S${at}`,
+          rows: repeat(count, (row) => `<hyperlink ref="A${row}" r:id="rId1"/>`),
+          links: { A1: 'https://a.example/' },
+        })),
+      );
+    expect(await problem(linked(70_001))).to.match(/more than 70,000 links in a sheet/);
+    expect(await problem(linked(69_000))).to.match(/more than 200,000 links\./);
   });
 
   it('closes only open elements, and counts attributes and entities', async () => {
@@ -432,8 +415,8 @@ describe('a hostile file', () => {
     const strings = { 'xl/sharedStrings.xml': `<sst><si><t>a</t></si></si></sst>` };
     expect(await problem(createWorkbook([{ name: 'S', rows: cell }], strings))).to.match(/is damaged/);
     const many = /too many cells/;
-    expect(await problem(sheet(`<a${' a'.repeat(90)}/>`.repeat(90_000)))).to.match(many);
-    expect(await problem(sheet(`<a>${'&lt;a'.repeat(7_500_001)}</a>`))).to.match(many);
+    expect(await problem(sheet(`<a${' a'.repeat(90)}/>`.repeat(112_000)))).to.match(many);
+    expect(await problem(sheet(`<a>${'&lt;a'.repeat(10_000_001)}</a>`))).to.match(many);
   });
 
   it('is a ZIP whose texts and entries are limited together', async () => {
@@ -452,16 +435,6 @@ describe('a hostile file', () => {
     );
     const { tables } = await read(createZip({ 'a.json': json, 'b.json': '["https://a.example/"]' }));
     expect(tables.map(({ rows }) => rows)).to.deep.equal([100_000, 1]);
-  });
-
-  it('in the form of Google Trends is read only as far as needed to detect it', async () => {
-    let pieces = 0;
-    const produce = function* () {
-      yield 'Category: All categories\n\nTOP\nzelt,100\n';
-      for (; pieces < 30; pieces++) yield '"a b c",1\n'.repeat(2_000);
-    };
-    const { tables } = await readText(produce(), {});
-    expect([tables[0]?.rows[1]?.cells, pieces < 5]).to.deep.equal([['zelt', '100'], true]);
   });
 
   it('has limited JSON: its length, its values and the fields of its objects', async () => {
@@ -547,15 +520,6 @@ describe('a hostile file', () => {
     expect(await problem(createWorkbook([sheet], name(51)))).to.equal(
       'ListError: This workbook has more than 50 sheets. Remove sheets.',
     );
-  });
-
-  it('reads numbers with a format that is too long for Excel', async () => {
-    const rows =
-      '<row><c t="str"><v>keyword</v></c></row><row><c s="0"><v>5</v></c></row><row><c t="str"><v>shoes</v></c></row>';
-    const code = `0.${'0'.repeat(400)}`;
-    const styles = `<styleSheet><numFmts><numFmt numFmtId="200" formatCode="${code}"/></numFmts><cellXfs><xf numFmtId="200"/></cellXfs></styleSheet>`;
-    const workbook = createWorkbook([{ name: 'S', rows }], { 'xl/styles.xml': styles });
-    expect(texts(await read(workbook))).to.deep.equal([`5.${'0'.repeat(20)}`, 'shoes']);
   });
 
   it('has entries of limited length, which the API still rejects as too long', async () => {

@@ -388,13 +388,9 @@ describe('links to hosts that DNS cannot hold', () => {
   beforeEach(() => {
     parsed = 0;
     globalThis.URL = class extends RealUrl {
-      static override canParse(...args: Parameters<typeof RealUrl.canParse>): boolean {
+      static override parse(...args: Parameters<typeof RealUrl.parse>): URL | null {
         parsed += 1;
-        return RealUrl.canParse(...args);
-      }
-      constructor(...args: ConstructorParameters<typeof RealUrl>) {
-        parsed += 1;
-        super(...args);
+        return RealUrl.parse(...args);
       }
     };
   });
