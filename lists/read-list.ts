@@ -1,7 +1,7 @@
 import { addScheme, isPath, isUnambiguousUrl, lacksScheme, looksLikeUrl } from './address.ts';
 import { describeColumns, detectColumns, detectKind, isNumberUpTo, type Layout, rateFit } from './columns.ts';
 import { findTopRow, hasWords, type TableHead } from './dialect.ts';
-import { removeTextAfterUrl, toEntries } from './entries.ts';
+import { addToSums, isTotal, removeTextAfterUrl, toEntries } from './entries.ts';
 import { describeUnread } from './left-out.ts';
 import {
   type LeftOutReason,
@@ -192,6 +192,8 @@ async function addEntries(
   const leaveOut = (reason: LeftOutReason) => leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
   const paths: string[] = [];
   let [at, characters, cells] = [0, 0, 0];
+  const sums: number[] = [];
+  let last: string[] = [];
   const columnsRead = [...new Set(layout?.fields.values() ?? [])];
   for await (const row of source.readRows()) {
     cells += row.cells.length;
@@ -205,6 +207,10 @@ async function addEntries(
       leaveOut(found);
       continue;
     }
+    if (layout && list.kind === 'keywords') {
+      addToSums(sums, last);
+      last = row.cells;
+    }
     for (const entry of found) {
       const text = mayHaveTexts ? removeTextAfterUrl(entry.text) : entry.text;
       if (text !== entry.text) leaveOut('after_url');
@@ -216,6 +222,11 @@ async function addEntries(
       characters += entry.text.length;
       if (list.entries.length > entriesMax || characters > charactersMax) throw tooMany(entriesMax);
     }
+  }
+  // A sum of one number proves nothing.
+  if (list.entries.length > 2 && isTotal(list.entries.at(-1)?.text ?? '', last, sums)) {
+    list.entries.pop();
+    leaveOut('placeholder');
   }
   list.leftOut.push(...[...leftOut].map(([reason, count]) => ({ reason, count })));
   if (paths.length === 0) return;

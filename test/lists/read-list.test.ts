@@ -657,7 +657,7 @@ describe('a list', () => {
     });
   });
 
-  it('leaves out the totals of URLs and of Google Ads, and no keyword of that name', async () => {
+  it('leaves out totals of URLs, of Google Ads and those that are a sum, and no keyword of that name', async () => {
     for (const word of ['Summe', 'Total', 'Gesamt', 'Totals', 'Gesamtergebnis', 'Итого', 'Suma:']) {
       const ads = `Keyword;Typ;Klicks\ngesamt;-;10\nzelt;Exakt;1.300\n${word};--;1.310\n`;
       const list = await read(ads, { kind: 'keywords' });
@@ -666,6 +666,18 @@ describe('a list', () => {
       const urls = await read(`Seite;Klicks\nhttps://a.example/;10\n${word};10\n`);
       expect(texts(urls), word).to.deep.equal(['https://a.example/']);
     }
+    for (const word of ['Всего', 'Итого', 'Summe', 'Total général', 'Łącznie', 'Eindtotaal:', '総計']) {
+      const list = await read(`Фраза;Частота;CPC\nпалатка;1 200;0,4\nмешок;310;1\n${word};1 510;\n`, {
+        columns: { keyword: 'Фраза' },
+      });
+      expect(texts(list), word).to.deep.equal(['палатка', 'мешок']);
+      expect(list.leftOut).to.deep.equal([{ reason: 'placeholder', count: 1 }]);
+    }
+    for (const last of ['sum,90', 'total,0', 'Sum: excel,150', 'total,', 'sum up,100', 'sum,100\nhat,2'])
+      expect(texts(await read(`keyword,volume\ntotal,60\nexcel,40\n${last}\n`))).to.include(
+        last.split(',')[0],
+      );
+    expect(texts(await read('keyword,volume\nexcel,100\nsum,100\n'))).to.deep.equal(['excel', 'sum']);
     const keywords = ['total', 'excel', 'sum', 'Sum: excel'];
     const rows = keywords.map((keyword) => `${keyword},100\n`).join('');
     expect(texts(await read(`keyword,volume\n${rows}`))).to.deep.equal(keywords);
