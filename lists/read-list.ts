@@ -260,7 +260,8 @@ function detectKindOfLines({ rows }: TableHead): ListKind {
   const lines = rows.map(({ cells: [line = ''] }) => line.replaceAll(/["'<>]/g, ''));
   const inputs = lines.filter((line) => line !== '' && !line.startsWith('#'));
   const urls = inputs
-    .map((line) => line.split(/[\s,;]/, 1)[0] ?? '')
+    // Google's list of disavowed links has lines such as `domain:a.example`.
+    .map((line) => line.replace(/^domain:/, '').split(/[\s,;]/, 1)[0] ?? '')
     .filter((word) => looksLikeUrl(word) || isPath(word));
   return inputs.length > 0 && urls.length * 2 >= inputs.length ? 'urls' : 'keywords';
 }
