@@ -1,10 +1,10 @@
-import { trimInvisible } from './address.ts';
+import { isHost, isPath, trimInvisible } from './address.ts';
 import { isMissing, isNumber } from './cells.ts';
 import { findCountry } from './countries.ts';
 import { type Field, type RankField, rankFields } from './fields.ts';
 import { type LeftOutReason, type ListEntry, type ListKind, valueLengthMax } from './list.ts';
 import type { Row } from './rows.ts';
-import { type RankFields, readValue, toApiField } from './values.ts';
+import { type RankFields, readValue } from './values.ts';
 
 /**
  * Returns the entry of a row or the entries of a line, or why the row has no entry. `fields` are the columns of a
@@ -25,10 +25,14 @@ export function toEntries(
   }
   if (cell === '') return 'blank';
   if (isPlaceholder(cell, kind, cells)) return 'placeholder';
-  if (kind === 'urls') return [{ line, text: cell, rank: {} }];
+  if (kind === 'urls') return [{ line, text: addHost(cell, getCell(cells, fields.get('host'))), rank: {} }];
   // Google Ads writes the match type of a keyword as brackets or quotes.
   const [, exact, phrase] = /^(?:\[([^[\]]+)\]|"([^"]+)")$/.exec(cell) ?? [];
   return [{ line, text: exact ?? phrase ?? cell, rank: readRankFields(cells, fields) }];
+}
+
+function addHost(path: string, host: string): string {
+  return isPath(path) && isHost(host) ? host.replace(/\/$/, '') + path : path;
 }
 
 /** A keyword may be a hashtag. */
@@ -38,18 +42,52 @@ function isComment(cell: string, kind: ListKind): boolean {
 
 /**
  * Returns whether tools write the cell for a missing or hidden value, or a total. `total` may be a keyword, so a total
- * of keywords needs `--` and numbers in all other cells, as in exports of Google Ads.
+ * of keywords needs `--` and numbers in all other cells, as in exports of Google Ads, or their sum: see `isTotal`.
  */
 function isPlaceholder(cell: string, kind: ListKind, cells: string[]): boolean {
   if (/^\((?:not set|not provided|other|none|direct|redacted)\)$/i.test(cell) || isMissing(cell)) return true;
-  if (!total.test(cell)) return false;
-  const hasNumbers = () => cells.every((other) => other === cell || isMissing(other) || isNumber(other));
-  return kind === 'urls' || (cells.includes('--') && hasNumbers());
+  if (!isTotalName(cell)) return false;
+  return kind === 'urls' || (cells.includes('--') && areNumbers(cells, cell));
 }
 
-/** A total, alone or with a name, such as `Total: Account`. */
-const total =
-  /^(?:(?:grand )?totals?|sum|summe|gesamt(?:summe|ergebnis)?|insgesamt|total g[eé]n[eé]ral|somme|totale|totaal|suma|razem|итого|合計|总计)(?::(?: .{1,100})?)?$/iu;
+/** Names of a total, also those in spreadsheets. */
+const totals = new Set([
+  ...['total', 'totals', 'grand total', 'sum'],
+  ...['summe', 'gesamt', 'gesamtsumme', 'gesamtergebnis', 'insgesamt'],
+  ...['total général', 'total general', 'somme'],
+  ...['suma', 'totale', 'totale complessivo', 'somma', 'total geral', 'soma'],
+  ...['totaal', 'eindtotaal', 'som', 'razem', 'łącznie', 'suma końcowa'],
+  ...['итого', 'всего', 'сумма', 'общий итог'],
+  ...['合計', '総計', '合计', '总计'],
+]);
+
+/** Returns whether a cell names a total, alone or with more, such as `Total: Account`. */
+function isTotalName(cell: string): boolean {
+  const [, name = ''] = /^([^:]{2,20})(?::(?: .{1,100})?)?$/.exec(cell) ?? [];
+  return totals.has(name.toLowerCase());
+}
+
+function areNumbers(cells: string[], text: string): boolean {
+  return cells.every((cell) => cell === text || isMissing(cell) || isNumber(cell));
+}
+
+/** Returns whether a row names a total, and has numbers, one of which is the sum of the rows above. */
+export function isTotal(text: string, cells: string[], sums: number[]): boolean {
+  const isSum = (cell: string, column: number) => isNumber(cell) && toDigits(cell) === sums[column];
+  return isTotalName(text) && areNumbers(cells, text) && cells.some(isSum);
+}
+
+export function addToSums(sums: number[], cells: string[]): void {
+  cells.forEach((cell, column) => {
+    const number = isNumber(cell) ? toDigits(cell) : 0;
+    if (number > 0) sums[column] = (sums[column] ?? 0) + number;
+  });
+}
+
+/** Ignores separators, which may be for thousands or decimals. */
+function toDigits(cell: string): number {
+  return Number(cell.replaceAll(/\D/g, ''));
+}
 
 function readRankFields(cells: string[], fields: Map<Field, number>): RankFields {
   const rank: RankFields = {};
@@ -64,12 +102,12 @@ function readRankFields(cells: string[], fields: Map<Field, number>): RankFields
 function readField(field: RankField, cell: string, others: RankFields): RankFields {
   // Only competitors are a list, of up to ten.
   if (cell.length > (field === 'competitors' ? 10 : 1) * valueLengthMax)
-    return { [toApiField(field)]: cell.slice(0, valueLengthMax) };
+    return { [field]: cell.slice(0, valueLengthMax) };
   // Some exports repeat the country as the location. Georgia alone may also be a state.
   if (field === 'location' && 'country' in others && findCountry(cell) === others.country) return {};
-  const value = readValue(field, cell) ?? { [toApiField(field)]: cell };
+  const value = readValue(field, cell) ?? { [field]: cell };
   const isConflict = Object.entries(value).some(([name, one]) => name in others && others[name] !== one);
-  return isConflict ? { [toApiField(field)]: cell } : value;
+  return isConflict ? { [field]: cell } : value;
 }
 
 function getCell(cells: string[], index: number | undefined): string {

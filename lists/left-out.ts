@@ -20,3 +20,12 @@ export function describeLeftOut({ leftOut, kind }: Pick<List, 'leftOut' | 'kind'
     .map(({ reason, count }) => `${count.toLocaleString('en')} ${sentences[reason][count === 1 ? 0 : 1]}`)
     .join(', ');
 }
+
+const unreadShownMax = 5;
+
+/** Names the files of a ZIP that were not read, in a sentence each. */
+export function describeUnread(unread: List['unread']): string[] {
+  const shown = unread.slice(0, unreadShownMax).map(({ name, problem }) => `Not read: “${name}”. ${problem}`);
+  const others = unread.length - shown.length;
+  return others > 0 ? [...shown, `Not read: ${others} more ${others === 1 ? 'file' : 'files'}.`] : shown;
+}

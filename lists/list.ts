@@ -124,6 +124,10 @@ export interface List {
   entries: ListEntry[];
   /** Rows without an entry, by reason. */
   leftOut: Array<{ reason: LeftOutReason; count: number }>;
+  /** Files of a ZIP that were not read, and why. */
+  unread: Array<{ name: string; problem: string }>;
+  /** True if the entries are sitemaps: those of an index or a robots.txt. */
+  areSitemaps: boolean;
   schemesAdded: number;
   hostsAdded: number;
   /** Number of keywords that look like URLs. */

@@ -52,6 +52,8 @@ export class SitemapXml {
   #format: Format | null = null;
   #rootDepth = 0;
   #hasRootEnded = false;
+  /** The last address of the entry that is open. */
+  #lastAddress = '';
 
   /** `onAddress` is called with each address, in the order of the document. */
   constructor(onAddress: (address: string) => void) {
@@ -149,17 +151,22 @@ export class SitemapXml {
       this.#rootDepth = this.#path.length;
     } else if (parent && this.#isLink(element, parent, this.#format)) {
       const { attribute } = this.#format;
-      if (attribute === null) element.text = '';
-      else if (/^(alternate)?$/i.test(element.attributes.get('rel') ?? ''))
-        this.#add(element.attributes.get(attribute) ?? '');
+      const address = attribute === null ? undefined : element.attributes.get(attribute);
+      if (address === undefined) element.text = '';
+      else if (/^(alternate)?$/i.test(element.attributes.get('rel') ?? '')) this.#add(address);
+    } else if (element.local === this.#format.entry) {
+      this.#lastAddress = '';
     }
   }
 
   #isLink(element: Element, parent: Element, { entry, link }: Format): boolean {
+    if (element.local !== link) return false;
+    // The feeds of Merchant Center have a `<g:link>` in each item.
+    if (this.isFeed) return parent.local === entry;
     // Some sitemaps leave out the element around each `<loc>`.
-    const isInEntry = parent.local === entry || (link === 'loc' && this.#path.length === this.#rootDepth + 1);
-    // Elements of other namespaces have prefixes, such as `image:loc` and `atom:link`.
-    return element.local === link && isInEntry && toPrefix(element) === toPrefix(parent);
+    const isInEntry = parent.local === entry || this.#path.length === this.#rootDepth + 1;
+    // Elements of other namespaces have prefixes, such as `image:loc`.
+    return isInEntry && toPrefix(element) === toPrefix(parent);
   }
 
   #close(written: string): void {
@@ -194,7 +201,10 @@ export class SitemapXml {
 
   #add(address: string): void {
     const trimmed = address.trim();
-    if (trimmed !== '') this.#onAddress(trimmed);
+    // A product may have the same address as `<link>` and as `<g:link>`.
+    if (trimmed === '' || (this.isFeed && trimmed === this.#lastAddress)) return;
+    this.#lastAddress = trimmed;
+    this.#onAddress(trimmed);
   }
 }
 

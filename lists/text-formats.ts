@@ -1,6 +1,7 @@
-import { isAccessLog, readAccessLog } from './access-log.ts';
+import { isAccessLog, isOtherLog, readAccessLog } from './access-log.ts';
 import { looksLikeUrl } from './address.ts';
 import { readBookmarks } from './bookmarks.ts';
+import { isUrlOrPath } from './cells.ts';
 import { type Dialect, detectDialect, readFirstRows } from './dialect.ts';
 import { readJsonList } from './json-list.ts';
 import { type ListOptions, listEntriesMax } from './list.ts';
@@ -27,11 +28,24 @@ export async function readText(source: Pieces, options: ListOptions, name = ''):
     );
   if (/^<(?:\?xml|!--|!doctype|[a-z][\w:.-]*(?:\s[^<>]*)?>)/i.test(start))
     return readSitemap(text.pieces, entriesMax);
-  if (/^(?:\[\s*(?:["{[\]]|$)|\{\s*")/.test(start)) return readJsonList(text.pieces);
+  if (/^(?:\[\s*(?:["{[\]]|$)|\{\s*")/.test(start)) {
+    const document = await readJsonList(text.pieces);
+    if (isOtherLog(text.sample) && !hasUrls(document)) throw otherLog();
+    return document;
+  }
   if (isAccessLog(text.sample)) return readAccessLog(text.pieces, entriesMax);
+  if (options.isWhole === undefined && isOtherLog(text.sample)) throw otherLog();
   if (isRobots(text.sample)) return readRobots(text.pieces);
   const table = await toTable(text, options, name);
   return { format: table.hasLines ? 'lines' : 'table', encoding: null, tables: [table] };
+}
+
+function hasUrls({ tables }: ListDocument): boolean {
+  return tables.some(({ rows }) => rows.some(({ cells }) => cells.some(isUrlOrPath)));
+}
+
+function otherLog(): ListError {
+  return new ListError('This log has a format that cannot be read. Extract its URLs, one per line.');
 }
 
 async function toTable(text: TextSample, { isWhole }: ListOptions, name: string): Promise<TableSource> {
@@ -81,7 +95,7 @@ async function readSitemap(pieces: Pieces, entriesMax: number): Promise<ListDocu
   if (rows.length <= entriesMax && !xml.end())
     throw new ListError('This sitemap is incomplete: its end is missing. Download it again.');
   const format = xml.kind === 'index' ? 'sitemap_index' : 'sitemap';
-  return toDocument(format, rows);
+  return toDocument(format, rows, { hasSitemaps: format === 'sitemap_index' });
 }
 
 function isRobots(sample: string): boolean {
@@ -106,5 +120,5 @@ async function readRobots(pieces: Pieces): Promise<ListDocument> {
     const address = parseSitemapLine(cells[0] ?? '');
     if (address !== null) rows.push({ line, cells: [address] });
   }
-  return toDocument('robots', rows);
+  return toDocument('robots', rows, { hasSitemaps: true });
 }

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { ListOptions, Question } from '../../lists/list.ts';
 import { readFile } from '../../lists/read-file.ts';
@@ -340,6 +341,24 @@ const exports: Record<string, Export> = {
     leftOut: 1,
   },
   // docs.aws.amazon.com: CloudFront, standard logging (legacy)
+  // developers.cloudflare.com/logs, Logpush
+  'Cloudflare, HTTP requests': {
+    file: gzipSync(
+      ['/', '/tents?size=9', '/hats']
+        .map((path, at) =>
+          JSON.stringify({
+            ...{ ClientIP: '192.0.2.1', ClientRequestHost: `${at === 2 ? 'blog' : 'www'}.shop.example` },
+            ...{ ClientRequestMethod: 'GET', ClientRequestURI: path, EdgeResponseStatus: 200 },
+          }),
+        )
+        .join('\n'),
+    ),
+    entries: [
+      'https://www.shop.example/',
+      'https://www.shop.example/tents?size=9',
+      'https://blog.shop.example/hats',
+    ],
+  },
   'CloudFront, access log': {
     file: `#Version: 1.0\n#Fields: date time x-edge-location c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) cs-uri-query x-host-header cs-protocol\n${[
       ['GET', 'd1.cloudfront.net', '/tents/', '200', 'https://blog.example/', 'color=red', 'shop.example'],

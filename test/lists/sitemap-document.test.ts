@@ -10,6 +10,7 @@ const images = 'http://www.google.com/schemas/sitemap-image/1.1';
 const urlset = (inner: string, attributes = sitemaps) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<urlset ${attributes}>${inner}</urlset>\n`;
 const url = (loc: string) => `<url><loc>${loc}</loc></url>`;
+const products = 'http://base.google.com/ns/1.0';
 const atom = 'xmlns="http://www.w3.org/2005/Atom"';
 
 const read = (body: string | Uint8Array, options: Partial<DocumentOptions> = {}) =>
@@ -167,6 +168,16 @@ const kinds: Record<string, Case[]> = {
       'Atom with links to other things',
       `<feed ${atom}><entry><link rel="edit" href="/no"/><link rel="alternate" href="/a"></link><link rel='enclosure' href='/no'/><source><link href="/no"/></source></entry></feed>`,
       ['/a'],
+    ],
+    [
+      'products in RSS',
+      `<rss xmlns:g="${products}"><channel><link>${site}</link><item><g:link>${site}/a?b&amp;c</g:link><g:image_link>${site}/no</g:image_link></item><item><link>${site}/a</link><g:link> ${site}/a</g:link></item><item><g:link>${site}/a</g:link></item></channel></rss>`,
+      ['/a?b&c', '/a', '/a'],
+    ],
+    [
+      'products in Atom',
+      `<feed ${atom} xmlns:g="${products}"><link rel="self" href="${site}/no"/><entry><g:link>${site}/a</g:link></entry><entry><link href="b"/></entry></feed>`,
+      ['/a', '/folder/b'],
     ],
     [
       'Atom with a prefix and relative links',
