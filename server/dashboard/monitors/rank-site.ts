@@ -4,9 +4,14 @@ import * as annotations from '../../../db/monitors/annotations.ts';
 import * as points from '../../../db/monitors/points.ts';
 import { listKeywords, type TrackedKeyword } from '../../../db/monitors/rank-sites.ts';
 import * as runTallies from '../../../db/monitors/run-tallies.ts';
+import * as subjects from '../../../db/monitors/subjects.ts';
 import { clock } from '../../../db/postgres/clock.ts';
+import type { SubjectEntry } from '../../../schemas/monitor-history.ts';
 import type { SeriesEntry } from '../../../schemas/monitor-series.ts';
 import { visibilityAt } from '../../../schemas/visibility.ts';
+import { type SubjectExport, sendSubjects, subjectsAtOnce } from '../../api/monitor-exports.ts';
+import { joinFileName, readLocale, type TableFormat } from '../../api/results/export.ts';
+import { competitorColumnsMax } from '../../api/results/table.ts';
 import { notFound } from '../../http/errors.ts';
 import { closeSignal } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
@@ -18,8 +23,15 @@ import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
 import { toMark } from './annotations.ts';
 import { createRankChart, listCompetitors, type RankMetric, rankMetrics } from './monitor-picture.ts';
-import { findSites, sumBySource } from './rank-sites.ts';
-import { drawSteps, lastDays, type Period, toAnswer, toRankHeight } from './subject-view.ts';
+import { findSites, type RankSite, sumBySource } from './rank-sites.ts';
+import {
+  drawSteps,
+  findSubjectEntries,
+  lastDays,
+  type Period,
+  toAnswer,
+  toRankHeight,
+} from './subject-view.ts';
 
 const perPage = 50;
 /** Maximum keywords that are filtered and sorted. */
@@ -53,10 +65,7 @@ export function rankSitePage(context: DashboardContext) {
       { signal: closeSignal(res) },
     );
     const inGroup = all.filter((one) => isInGroup(one, query));
-    const found = inGroup
-      .filter((one) => isMatching(one, query))
-      .sort(comparisons[query.sort])
-      .map((one) => one.keyword);
+    const found = findShown(inGroup, query);
     const page = readPageNumber(req);
     const rows = found.slice((page - 1) * perPage, page * perPage);
     const competitors = findCompetitors(rows);
@@ -92,26 +101,82 @@ export function rankSitePage(context: DashboardContext) {
       competitors,
       keywords: await toRows(accountId, rows, { competitors, span, start }),
       isCut: all.length === keywordsMax,
+      exportQuery: withQuery(req, '', { page: null, metric: null }).slice(1),
       pager: createPager(req, { page, perPage, shown: rows.length, total: found.length }),
     };
     await showPage(context, req, res, { view: 'rank-site', title: `Ranks of ${site.name}`, data });
   };
 
-  async function readSite(accountId: number, name: string, query: SiteQuery) {
+  /** Exports the keywords that the page shows, in the same order, without pages. */
+  const exportAs =
+    (kind: SubjectExport, ending: TableFormat): RequestHandler =>
+    async (req, res) => {
+      const { accountId } = getSession(req);
+      const query = readQuery(req);
+      const choice = { ending, locale: readLocale(req), hasByteOrderMark: true };
+      const { site, span, all } = await context.longQueries.run(
+        accountId,
+        () => readKeywords(accountId, String(req.params.site), query),
+        { signal: closeSignal(res) },
+      );
+      const found = findShown(
+        all.filter((one) => isInGroup(one, query)),
+        query,
+      );
+      const rivals = [...new Set(found.flatMap(({ input }) => input.competitor_urls ?? []))];
+      const table = {
+        accountId,
+        fileName: joinFileName([site.name, kind], new Date()),
+        type: 'keyword' as const,
+        kind,
+        rivals: rivals.slice(0, competitorColumnsMax + 1),
+        entries: readEntries(accountId, found, span),
+      };
+      await sendSubjects(context, res, table, choice);
+    };
+
+  async function* readEntries(
+    accountId: number,
+    found: TrackedKeyword[],
+    span: Period,
+  ): AsyncGenerator<SubjectEntry[]> {
+    for (let first = 0; first < found.length; first += subjectsAtOnce) {
+      const some = found.slice(first, first + subjectsAtOnce);
+      const entries = new Map<number, SubjectEntry>();
+      for (const [monitorId, rows] of Map.groupBy(some, (row) => row.monitorId)) {
+        const monitor = { accountId, monitorId, type: 'keyword' as const };
+        const subjectIds = rows.map(({ subjectId }) => subjectId);
+        const known = await subjects.list(db, monitor, { subjectIds, limit: subjectsAtOnce });
+        for (const entry of await findSubjectEntries(context, monitor, known, span))
+          entries.set(entry.subject_id, entry);
+      }
+      yield some.flatMap(({ subjectId }) => entries.get(subjectId) ?? []);
+    }
+  }
+
+  async function readKeywords(accountId: number, name: string, { days }: SiteQuery) {
     const site = (await findSites(db, accountId)).find((one) => one.name === name);
     if (!site) throw notFound('No monitor of your account tracks keywords of this site.');
     const now = await clock(db);
-    const span = lastDays(Number(query.days), now);
+    const span = lastDays(Number(days), now);
+    const keywords = await listKeywords(db, accountId, {
+      monitorIds: listMonitorIds(site),
+      targets: site.targets,
+      from: span.from,
+      limit: keywordsMax,
+    });
+    return { site, now, span, all: keywords.map((keyword) => ({ keyword, ...toComparison(keyword) })) };
+  }
+
+  async function readSite(accountId: number, name: string, query: SiteQuery) {
+    const { site, now, span, all } = await readKeywords(accountId, name, query);
     const from = new Date(Math.min(span.from.getTime(), now.getTime() - summaryDays * dayMs));
-    const monitorIds = site.sources.map(({ monitorId }) => monitorId);
     const group = readGroup(query);
     const sources = site.sources.map((source) => ({ ...source, group: { ...source.group, ...group } }));
-    const [keywords, tallies, notes] = await Promise.all([
-      listKeywords(db, accountId, { monitorIds, targets: site.targets, from: span.from, limit: keywordsMax }),
+    const [tallies, notes] = await Promise.all([
       runTallies.listBySource(db, accountId, sources, from),
-      annotations.listByMonitors(db, accountId, monitorIds, marksMax),
+      annotations.listByMonitors(db, accountId, listMonitorIds(site), marksMax),
     ]);
-    const all = keywords.map((keyword) => ({ keyword, ...toComparison(keyword) }));
     return { site, span, all, series: sumBySource(tallies), notes };
   }
 
@@ -149,7 +214,19 @@ export function rankSitePage(context: DashboardContext) {
     }));
   }
 
-  return { show };
+  return { show, exportAs };
+}
+
+function listMonitorIds({ sources }: RankSite): string[] {
+  return sources.map(({ monitorId }) => monitorId);
+}
+
+/** Returns the keywords that the filters select, sorted. */
+function findShown(inGroup: Compared[], query: SiteQuery): TrackedKeyword[] {
+  return inGroup
+    .filter((one) => isMatching(one, query))
+    .sort(comparisons[query.sort])
+    .map(({ keyword }) => keyword);
 }
 
 /** A keyword with its change in the period. */

@@ -43,7 +43,7 @@ export function lastDays(days: number, now: Date): Period {
 /** Reads the history of subjects in a period. */
 export async function findSubjectEntries(
   { db }: Pick<DashboardContext, 'db'>,
-  monitor: MonitorRow,
+  monitor: Pick<MonitorRow, 'accountId' | 'monitorId' | 'type'>,
   rows: SubjectRow[],
   { from, to }: Period,
 ): Promise<SubjectEntry[]> {

@@ -142,7 +142,7 @@ describe('exports of a monitor', () => {
       .querySelector('table a')
       ?.getAttribute('href');
     const { text } = await browser.get(`${site}?tag=brand`);
-    expect(text).to.contain(`href="/monitors/${ranks}/points.csv?tag=brand"`);
+    expect(text).to.contain(`href="${site}/points.csv?tag=brand"`);
     const keyword = parseHtml(text).querySelector('.tracked a')?.getAttribute('href') ?? '';
     const id = keyword.split('/').at(-1);
     expect((await browser.get(keyword)).text).to.contain(

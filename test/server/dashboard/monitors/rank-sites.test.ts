@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { parse as parseCsv } from 'csv-parse/sync';
 import { type HTMLElement, parse } from 'node-html-parser';
 import type { RankQuery } from '../../../../schemas/keyword.ts';
 import { day } from '../../../../server/dashboard/format.ts';
@@ -168,6 +169,65 @@ describe('the pages of tracked sites', () => {
     expect(texts(mobile, '.metrics strong')).to.deep.equal(['#2.0', '53.3%', '100%', '100%', '100%']);
     expect(toText(mobile.querySelector('figcaption h2'))).to.equal('In top 3');
     expect(toText(await open(`${path}?q=none`))).to.contain('No matching keywords. Show all');
+  });
+
+  it('export the keywords that they show, without other sites and their competitors', async () => {
+    const [austin, mobile] = [{ location: 'Austin, Texas, United States' }, { device: 'mobile' as const }];
+    const rival = { competitor_urls: ['rival.example'], full: true as const };
+    const hidden = {
+      target_url: 'client-b.example',
+      competitor_urls: ['rival-of-b.example'],
+      full: true as const,
+    };
+    await track(
+      [
+        { ...rival, keyword: 'red shoes', ...mobile },
+        { ...rival, keyword: 'blue shoes', ...austin },
+        { ...hidden, keyword: 'secret' },
+      ],
+      { 10: [12, 3, 7], 0: [2, 9, 7] },
+      (rank) => [(rank ?? 0) + 1],
+    );
+    await track([{ keyword: 'green hats' }], { 50: [5], 10: [6], 0: [1] });
+    const page = await open('/ranks/shop.example?days=90&sort=rank&metric=top_3');
+    const links = (from: HTMLElement) =>
+      from
+        .querySelectorAll('.exports a')
+        .map((link) => link.getAttribute('href')?.replaceAll('&amp;', '&') ?? '');
+    expect(links(page)).to.deep.equal(
+      ['subjects.csv', 'subjects.xlsx', 'points.csv', 'points.xlsx'].map(
+        (file) => `/ranks/shop.example/${file}?days=90&sort=rank`,
+      ),
+    );
+    const read = async (path: string): Promise<Record<string, string>[]> =>
+      parseCsv((await browser.get(path)).text, { columns: true, bom: true });
+    const names = async (search: string) => {
+      const shown = await open(`/ranks/shop.example?${search}`);
+      const [list = '', , history = ''] = links(shown);
+      const exported = (await read(list)).map(({ keyword }) => keyword);
+      expect(exported, search).to.deep.equal(texts(shown, '.tracked .name'));
+      expect(new Set((await read(history)).map(({ keyword }) => keyword)), search).to.deep.equal(
+        new Set(exported),
+      );
+      return exported;
+    };
+    expect(await names('')).to.deep.equal(['green hats', 'red shoes', 'blue shoes']);
+    expect(await names('sort=keyword')).to.deep.equal(['blue shoes', 'green hats', 'red shoes']);
+    expect(await names('position=top-3&moved=up&device=mobile')).to.deep.equal(['red shoes']);
+    expect(await names(`location=${encodeURIComponent(austin.location)}`)).to.deep.equal(['blue shoes']);
+    expect(await names('q=SHOES')).to.have.length(2);
+    const [row] = await read('/ranks/shop.example/subjects.csv');
+    expect(Object.keys(row ?? {}))
+      .to.include('rival.example')
+      .and.not.include('rival-of-b.example');
+    const dates = async (days: number) =>
+      (await read(`/ranks/shop.example/points.csv?days=${days}&q=hats`)).map(({ rank }) => rank);
+    expect([await dates(90), await dates(30)]).to.deep.equal([
+      ['5', '6', '1'],
+      ['6', '1'],
+    ]);
+    const stranger = await visit(service, await service.account(0));
+    expect((await stranger.get('/ranks/shop.example/points.csv')).status).to.equal(404);
   });
 
   it('order winners and losers by the change of their visibility, then by places', async () => {
