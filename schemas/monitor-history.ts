@@ -57,6 +57,16 @@ const Period = Type.Object({
   bot_wall: Type.Optional(Type.Boolean({ description: 'Whether bot protection blocked the check' })),
   is_indexed: Type.Optional(Type.Boolean()),
   rank: Type.Optional(Nullable(Type.Integer({ minimum: 1 }), 'Null if not ranked')),
+  ai_overview: Type.Optional(
+    StringEnum(['shown', 'not_shown'], {
+      description: 'Only if the query includes `ai_overview`; missing if it is unknown',
+    }),
+  ),
+  ai_cited: Type.Optional(
+    Type.Boolean({
+      description: 'Whether the AI Overview cites the target; missing if its sources were not read',
+    }),
+  ),
   competitors: Type.Optional(
     Type.Array(Type.Object({ url: Type.String(), rank: Nullable(Type.Integer({ minimum: 1 })) })),
   ),

@@ -245,7 +245,10 @@ function answerColumns(type: CheckType): Column<AnswerPeriod>[] {
   const fields: Record<CheckType, Column<AnswerPeriod>[]> = {
     http: ['status', 'is_soft404', 'soft404_checked', 'bot_wall'].map((name) => createColumn(name)),
     index: [createColumn('is_indexed')],
-    keyword: [createRankColumn()],
+    keyword: [
+      createRankColumn(),
+      ...['ai_overview', 'ai_cited'].map((name) => createColumn<AnswerPeriod>(name)),
+    ],
   };
   return fields[type];
 }

@@ -6,9 +6,11 @@ import { listKeywords, type TrackedKeyword } from '../../../db/monitors/rank-sit
 import * as runTallies from '../../../db/monitors/run-tallies.ts';
 import * as subjects from '../../../db/monitors/subjects.ts';
 import { clock } from '../../../db/postgres/clock.ts';
+import { wantsOverview } from '../../../schemas/features.ts';
 import type { SubjectEntry } from '../../../schemas/monitor-history.ts';
 import type { SeriesEntry } from '../../../schemas/monitor-series.ts';
 import { visibilityAt } from '../../../schemas/visibility.ts';
+import { overviewFields } from '../../../wire/subjects.ts';
 import { type SubjectExport, sendSubjects, subjectsAtOnce } from '../../api/monitor-exports.ts';
 import { joinFileName, readLocale, type TableFormat } from '../../api/results/export.ts';
 import { competitorColumnsMax } from '../../api/results/table.ts';
@@ -22,14 +24,22 @@ import { createPager, readPageNumber, readQueryText, readQueryWord, withQuery } 
 import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
 import { toMark } from './annotations.ts';
-import { createRankChart, listCompetitors, type RankMetric, rankMetrics } from './monitor-picture.ts';
+import {
+  createOverviewChart,
+  createRankChart,
+  listCompetitors,
+  type RankMetric,
+  rankMetrics,
+} from './monitor-picture.ts';
 import { findSites, type RankSite, sumBySource } from './rank-sites.ts';
 import {
   drawSteps,
   findSubjectEntries,
   lastDays,
+  type OverviewView,
   type Period,
   toAnswer,
+  toOverview,
   toRankHeight,
 } from './subject-view.ts';
 
@@ -46,11 +56,14 @@ const dayMs = 86_400_000;
 const summaryDays = 45;
 
 const periods = ['7', '30', '90', '365'] as const;
-const metrics = Object.keys(rankMetrics) as RankMetric[];
+const citedMetric = 'ai_citation_rate';
+type SiteMetric = RankMetric | typeof citedMetric;
+const metrics = [...Object.keys(rankMetrics), citedMetric] as SiteMetric[];
 const sorts = ['rank', 'keyword', 'change', 'best'] as const;
 const positions = { 'top-3': 3, 'top-10': 10, 'top-20': 20, 'top-100': 100 } as const;
 const positionWords = [...(Object.keys(positions) as Array<keyof typeof positions>), 'not-ranked'] as const;
 const movements = ['up', 'down', 'same'] as const;
+const overviews = ['cited', 'not-cited', 'none'] as const;
 
 /** The ranks of one site: summary, chart, winners and losers, and its keywords. */
 export function rankSitePage(context: DashboardContext) {
@@ -74,24 +87,37 @@ export function rankSitePage(context: DashboardContext) {
     const sites = [{ label: site.name, find: ({ ranks }: SeriesEntry) => ranks }, ...listCompetitors(recent)];
     const first = series[0] && new Date(series[0].at);
     const since = first && first.getTime() > span.from.getTime() + dayMs ? first : null;
+    const asksOverviews = all.some(({ keyword }) => wantsOverview(keyword.input));
+    const metric = asksOverviews || query.metric !== citedMetric ? query.metric : 'average_rank';
+    const marks = notes.map(toMark);
     /** A keyword that was added later shows the date of its first answer. */
     const start = new Date((since ?? span.from).getTime() + dayMs);
     const data = {
       site,
       query,
-      isFiltered: [query.search, query.position, query.moved, ...Object.keys(readGroup(query))].some(Boolean),
+      isFiltered: [
+        query.search,
+        query.position,
+        query.moved,
+        query.overview,
+        ...Object.keys(readGroup(query)),
+      ].some(Boolean),
       periods,
       hrefFor: (changes: Record<string, string | null>) =>
         withQuery(req, req.path, { page: null, ...changes }),
-      metrics: metrics.map((metric) => ({
-        name: metric,
-        title: rankMetrics[metric].title,
-        ...toSummary(metric, series),
-      })),
-      chart: recent.length > 0 ? createRankChart(query.metric, sites, recent, notes.map(toMark)) : null,
+      metrics: metrics
+        .filter((name) => asksOverviews || name !== citedMetric)
+        .map((name) => ({ name, isShown: name === metric, ...toSummary(name, series) })),
+      chart:
+        recent.length === 0
+          ? null
+          : metric === citedMetric
+            ? createOverviewChart(recent, marks)
+            : createRankChart(metric, sites, recent, marks),
       /** Start of the history, if it is shorter than the period. */
       since,
       movers: findMovers(inGroup, start),
+      asksOverviews,
       choices: {
         tags: tags.length > tagChoicesMax ? null : tags,
         devices: listValues(all, ({ device }) => device),
@@ -197,6 +223,7 @@ export function rankSitePage(context: DashboardContext) {
     );
     return rows.map((row) => ({
       ...toKeywordView(row, start),
+      overview: findOverview(row),
       best: row.best,
       rankedUrl: row.rankedUrl,
       sparkline: drawSteps(
@@ -265,6 +292,7 @@ function readQuery(req: Request) {
     location: readQueryText(req, 'location'),
     position: readQueryWord(req, 'position', positionWords),
     moved: readQueryWord(req, 'moved', movements),
+    overview: readQueryWord(req, 'overview', overviews),
   };
 }
 
@@ -283,13 +311,18 @@ function isInGroup({ keyword: { input } }: Compared, query: SiteQuery): boolean 
   return conditions.every(([name, value]) => input[name] === value);
 }
 
-function isMatching({ keyword, gain }: Compared, { search, position, moved }: SiteQuery): boolean {
+function isMatching({ keyword, gain }: Compared, { search, position, moved, overview }: SiteQuery): boolean {
   const { rank, answeredAt, input } = keyword;
   if (search && !input.keyword.toLowerCase().includes(search.toLowerCase())) return false;
   if (position === 'not-ranked' && (rank !== null || !answeredAt)) return false;
   if (position && position !== 'not-ranked' && (rank === null || rank > positions[position])) return false;
+  if (overview && findOverview(keyword)?.name !== overview) return false;
   if (moved === 'same') return gain === 0;
   return !moved || (gain !== null && (moved === 'up' ? gain > 0 : gain < 0));
+}
+
+function findOverview({ flags }: TrackedKeyword): OverviewView | null {
+  return toOverview(overviewFields(flags));
 }
 
 const byRank = (a: number | null, b: number | null) => (a ?? 1000) - (b ?? 1000);
@@ -356,16 +389,16 @@ function listValues(all: Compared[], read: (input: TrackedKeyword['input']) => s
 }
 
 /** Returns a metric now, and its changes since 1, 7 and 30 days ago or since the first run. */
-function toSummary(metric: RankMetric, series: SeriesEntry[]) {
-  const { read, scale } = rankMetrics[metric];
+function toSummary(metric: SiteMetric, series: SeriesEntry[]) {
+  const { title, scale, read } = metric === citedMetric ? citedSummary : fromRanks(rankMetrics[metric]);
   const last = series.at(-1);
-  const now = last?.ranks ? read(last.ranks) : null;
-  if (!last || now === null) return { now: 'none', changes: [] };
+  const now = last ? read(last) : null;
+  if (!last || now === null) return { title, now: 'none', changes: [] };
   const changes = comparedDays.flatMap((days) => {
     const then = findEntryBefore(series, days);
-    if (!then?.entry.ranks) return [];
+    if (!then) return [];
     const difference = metric === 'average_rank' ? last.ranks?.differences[`day_${days}`] : null;
-    const before = difference && !then.isFirst ? difference.average_rank_before : read(then.entry.ranks);
+    const before = difference && !then.isFirst ? difference.average_rank_before : read(then.entry);
     const after = difference && !then.isFirst ? difference.average_rank_now : now;
     if (before === null) return [];
     const move = scale === 'rank' ? toRankMove(before, after) : toShareMove(before, after);
@@ -374,9 +407,26 @@ function toSummary(metric: RankMetric, series: SeriesEntry[]) {
   // Several periods may begin before the first run.
   const distinct = new Map(changes.map((change) => [change.when, change]));
   return {
+    title,
     now: scale === 'rank' ? `#${now.toFixed(1)}` : toPoints(now, '%'),
     changes: [...distinct.values()],
   };
+}
+
+interface Summary {
+  title: string;
+  scale: 'rank' | 'share';
+  read: (entry: SeriesEntry) => number | null;
+}
+
+const citedSummary: Summary = {
+  title: 'Cited in AI Overviews',
+  scale: 'share',
+  read: ({ ai_citation_rate: rate }) => rate ?? null,
+};
+
+function fromRanks({ title, scale, read }: (typeof rankMetrics)[RankMetric]): Summary {
+  return { title, scale, read: ({ ranks }) => (ranks ? read(ranks) : null) };
 }
 
 function toPeriodName(days: number): string {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import { parse as parseHtml } from 'node-html-parser';
 import readWorkbook from 'read-excel-file/node';
+import type { AiOverview } from '../../../schemas/features.ts';
 import type { TestAccount } from '../../support/accounts.ts';
 import { httpAnswer, rankAnswer, rankQuery } from '../../support/answers.ts';
 import { visit } from '../../support/dashboard.ts';
@@ -107,23 +108,37 @@ describe('exports of a monitor', () => {
     const location = 'Austin, Texas, United States';
     const query = rankQuery({ location, include: ['features', 'ai_overview'] });
     const { monitorId, run } = await monitored(service, account.accountId, 'keyword', [query]);
-    const answer = (cited: boolean) => ({
+    const answer = (state: AiOverview['state'], cited: boolean | null) => ({
       ...rankAnswer(3),
-      ai_overview: {
-        state: 'shown' as const,
-        cited,
-        cited_url: cited ? 'https://a.example/' : null,
-        citation: null,
-      },
+      ai_overview: { state, cited, cited_url: cited ? 'https://a.example/' : null, citation: null },
     });
-    await run(daysAgo(1), [answer(false)]);
-    await run(daysAgo(0), [answer(true)]);
+    await run(daysAgo(5), [answer('unknown', null)]);
+    await run(daysAgo(4), [answer('not_shown', null)]);
+    await run(daysAgo(3), [answer('unread', null)]);
+    await run(daysAgo(2), [answer('shown', false)]);
+    await run(daysAgo(1), [answer('shown', true)]);
+    await run(daysAgo(0), [answer('shown', true)]);
     for (const kind of ['subjects', 'points', 'changes']) {
       const [row] = await readRows(`${monitorId}/${kind}.csv`);
       expect(Object.keys(row ?? {}).slice(kind === 'changes' ? 2 : 0)[4], kind).to.equal('location');
       expect(row, kind).to.include({ location });
     }
-    const [change] = await readRows(`${monitorId}/changes.csv`);
+    const periods = await readRows(`${monitorId}/points.csv`);
+    expect(periods.map((row) => [row.rank, row.ai_overview, row.ai_cited])).to.deep.equal([
+      ['3', '', ''],
+      ['3', 'not_shown', ''],
+      ['3', 'shown', ''],
+      ['3', 'shown', 'false'],
+      ['3', 'shown', 'true'],
+    ]);
+    expect((await readSheet(`${monitorId}/subjects.xlsx`))[0]).to.include({
+      ai_overview: 'shown',
+      ai_cited: true,
+    });
+    const { body } = await call(`${monitorId}/subjects`);
+    expect(body.data[0].latest).to.include({ rank: 3, ai_overview: 'shown', ai_cited: true });
+    expect(body.data[0].points[0]).to.not.have.any.keys('ai_overview', 'ai_cited');
+    const [change] = await readRows(`${monitorId}/changes.csv?kind=ai_cited`);
     expect(change).to.include({ kind: 'ai_cited', ai_cited_before: 'false', ai_cited_after: 'true' });
     expect(change).to.include({ ai_cited_url_before: '', ai_cited_url_after: 'https://a.example/' });
     const [without] = await readRows(`${ranks}/subjects.csv`);

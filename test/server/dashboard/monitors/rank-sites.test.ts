@@ -230,6 +230,57 @@ describe('the pages of tracked sites', () => {
     expect((await stranger.get('/ranks/shop.example/points.csv')).status).to.equal(404);
   });
 
+  it('show whether AI Overviews cite the site, now and over time, if its keywords ask for them', async () => {
+    await track([{ keyword: 'plain' }], { 30: [5], 7: [5], 0: [5] });
+    const path = '/ranks/shop.example';
+    expect((await open(path)).text).to.not.contain('AI Overview');
+    const states = [
+      { keyword: 'cited', state: 'shown', cited: true },
+      { keyword: 'not cited', state: 'shown', cited: false },
+      { keyword: 'no overview', state: 'not_shown', cited: null },
+      { keyword: 'unknown', state: 'unknown', cited: null },
+    ] as const;
+    const inputs = states.map(({ keyword }) =>
+      rankQuery({ keyword, target_url: 'shop.example', include: ['ai_overview'] }),
+    );
+    const monitor = await monitored(service, account.accountId, 'keyword', inputs);
+    const answers = states.map(({ state, cited }) => ({
+      ...rankAnswer(4),
+      ai_overview: { state, cited, cited_url: null, citation: null },
+    }));
+    const uncited = { state: 'shown' as const, cited: false, cited_url: null, citation: null };
+    await monitor.run(
+      daysAgo(7),
+      answers.map((answer) => ({ ...answer, ai_overview: uncited })),
+    );
+    await monitor.run(daysAgo(0), answers);
+    const page = await open(`${path}?metric=ai_citation_rate&sort=keyword`);
+    expect(texts(page, '.tracked [data-label="AI Overview"]')).to.deep.equal([
+      ...['Cited', 'None', 'Not cited', '– (unknown)', '– (unknown)'],
+    ]);
+    expect(texts(page, '.metrics [aria-current]')).to.deep.equal([
+      'Cited in AI Overviews 50% ▲ 50 pts (up from 0%) in 7 days',
+    ]);
+    expect(texts(page, '.legend li')).to.deep.equal([
+      'Keywords with an AI Overview 66.7%',
+      'Of these, cite the site 50%',
+    ]);
+    const names = async (overview: string) =>
+      texts(await open(`${path}?overview=${overview}`), '.tracked .name');
+    expect(await names('cited')).to.deep.equal(['cited']);
+    expect(await names('not-cited')).to.deep.equal(['not cited']);
+    expect(await names('none')).to.deep.equal(['no overview']);
+    const own = await open(`/monitors/${monitor.monitorId}`);
+    expect(texts(own, 'figcaption h3')).to.include('AI Overviews');
+    const list = await open(`/monitors/${monitor.monitorId}/subjects`);
+    expect(texts(list, '[data-label="AI Overview"]')).to.deep.equal([
+      'Cited',
+      'Not cited',
+      'None',
+      '– (unknown)',
+    ]);
+  });
+
   it('order winners and losers by the change of their visibility, then by places', async () => {
     const moves: Record<string, [before: number | null, now: number | null]> = {
       'up to first': [11, 1],
