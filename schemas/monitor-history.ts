@@ -97,6 +97,12 @@ export const SubjectEntry = Type.Object(
       'Null while it is being checked',
     ),
     latest: Nullable(Period, 'Null before the first answer'),
+    ranked_url: Type.Optional(
+      Nullable(
+        Type.String(),
+        'The page that ranked when a change was last reported; null if none ranked. Only for queries',
+      ),
+    ),
     best: Type.Optional(
       Nullable(
         Type.Object({ rank: Type.Integer({ minimum: 1 }), at: Timestamp }),

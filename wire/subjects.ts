@@ -30,6 +30,7 @@ export function subjectEntry(
     latest: latest && stretch(latest),
     ...(type === 'keyword'
       ? {
+          ranked_url: row.rankedUrl,
           best: row.best === null || !row.bestAt ? null : { rank: row.best, at: timestamp(row.bestAt) },
           differences: toDifferences(latest, earlier),
         }

@@ -216,7 +216,7 @@ export const monitorHistoryOperations: Operation[] = [
     summary: 'Get subjects with their latest answers',
     isLiveOnly: true,
     columns:
-      'One row per URL or query. Ranks have their best rank, the places gained in 1, 7 and 30 days (negative: moved down), their AI Overview, and a column per competitor.',
+      'One row per URL or query. Ranks have the page that ranked, their best rank, the places gained in 1, 7 and 30 days (negative: moved down), their AI Overview, and a column per competitor.',
     parameters: [monitorId, subjectId, search, ...group, ...time],
     example: 'keyword,target_url,rank,best_rank\nrunning shoes,example.com,7,5\n',
   }),

@@ -196,6 +196,7 @@ function changeColumns(type: CheckType): Column<MonitorChange>[] {
 function subjectColumns(type: CheckType, rivals: string[]): Column<SubjectEntry>[] {
   const latest = ({ latest: point }: SubjectEntry) => point;
   const ranks: Column<SubjectEntry>[] = [
+    createColumn('ranked_url'),
     { name: 'best_rank', toCell: ({ best }) => best?.rank ?? null },
     ...(['day_1', 'day_7', 'day_30'] as const).flatMap((day): Column<SubjectEntry>[] => [
       {

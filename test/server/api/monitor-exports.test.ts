@@ -64,6 +64,7 @@ describe('exports of a monitor', () => {
     expect(others).to.deep.equal([]);
     expect(shoes).to.deep.include({
       ...{ keyword: 'shoes', device: 'desktop', tag: 'brand', rank: 1, best_rank: 1 },
+      ranked_url: 'https://example.com/shoes',
       ...{ rank_day_7: 5, places_gained_day_7: 4, rank_day_30: null, places_gained_day_30: null },
       ...{ 'b.example': 'not_ranked', 'c.example': 40, 'd.example': null },
       checked_at: daysAgo(0),
@@ -72,6 +73,7 @@ describe('exports of a monitor', () => {
       ...{ keyword: 'boots', rank: 15, rank_day_7: 'not_ranked', places_gained_day_7: null },
       ...{ 'b.example': null, 'd.example': 2 },
     });
+    expect(boots).to.include({ ranked_url: 'https://example.com/shoes' });
     const some = await readRows(`${ranks}/subjects.csv?device=mobile`);
     expect(some.map(({ keyword, rank }) => [keyword, rank])).to.deep.equal([['boots', '15']]);
     expect(await readRows(`${ranks}/subjects.csv?q=sho`)).to.have.length(1);
