@@ -59,7 +59,7 @@ const periods = ['7', '30', '90', '365'] as const;
 const citedMetric = 'ai_citation_rate';
 type SiteMetric = RankMetric | typeof citedMetric;
 const metrics = [...Object.keys(rankMetrics), citedMetric] as SiteMetric[];
-const sorts = ['rank', 'keyword', 'change', 'best'] as const;
+const sorts = ['rank', 'keyword', 'gain', 'loss', 'best'] as const;
 const positions = { 'top-3': 3, 'top-10': 10, 'top-20': 20, 'top-100': 100 } as const;
 const positionWords = [...(Object.keys(positions) as Array<keyof typeof positions>), 'not-ranked'] as const;
 const movements = ['up', 'down', 'same'] as const;
@@ -118,6 +118,7 @@ export function rankSitePage(context: DashboardContext) {
       since,
       movers: findMovers(inGroup, start),
       asksOverviews,
+      weightAt: (rank: number) => toPoints(visibilityAt(rank), '%'),
       choices: {
         tags: tags.length > tagChoicesMax ? null : tags,
         devices: listValues(all, ({ device }) => device),
@@ -329,7 +330,8 @@ const byRank = (a: number | null, b: number | null) => (a ?? 1000) - (b ?? 1000)
 const comparisons: Record<SiteQuery['sort'], (a: Compared, b: Compared) => number> = {
   rank: (a, b) => byRank(a.keyword.rank, b.keyword.rank),
   keyword: (a, b) => a.keyword.input.keyword.localeCompare(b.keyword.input.keyword, 'en'),
-  change: (a, b) => Math.abs(b.gain ?? 0) - Math.abs(a.gain ?? 0),
+  gain: (a, b) => (b.gain ?? 0) - (a.gain ?? 0),
+  loss: (a, b) => (a.gain ?? 0) - (b.gain ?? 0),
   best: (a, b) => byRank(a.keyword.best, b.keyword.best),
 };
 
@@ -420,7 +422,7 @@ interface Summary {
 }
 
 const citedSummary: Summary = {
-  title: 'Cited in AI Overviews',
+  title: 'AI citations',
   scale: 'share',
   read: ({ ai_citation_rate: rate }) => rate ?? null,
 };
@@ -455,7 +457,7 @@ function findEntryBefore(
 }
 
 function toShareMove(before: number, now: number): RankMove {
-  const by = toPoints(Math.abs(now - before), ' pts');
+  const by = toPoints(Math.abs(now - before), ' pts').replace(/^1 pts/, '1 pt');
   if (by === '0 pts') return { text: '=', meaning: 'unchanged', tone: 'mute' };
   const then = toPoints(before, '%');
   return now > before

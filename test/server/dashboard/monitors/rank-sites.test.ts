@@ -89,15 +89,36 @@ describe('the pages of tracked sites', () => {
     ]);
   });
 
+  it('say which keywords the average rank and its changes count', async () => {
+    await track([{ keyword: 'a' }, { keyword: 'b' }, { keyword: 'c' }], {
+      30: [10, null, 20],
+      0: [9, 40, null],
+    });
+    const page = await open('/ranks/shop.example');
+    // The average was 15 and is 24.5, but the one keyword that ranked both times moved up.
+    expect(texts(page, '.metrics .tile')[0]).to.equal('Average rank #24.5 ▲ 1 (up from #10) in 30 days');
+    const help = toText(page.querySelector('details.more'));
+    expect(help).to.contain('How these are counted').and.contain('only keywords that ranked at both times');
+    expect(help).to.contain('those not ranked are left out');
+    expect(help).to.contain(
+      '53.3% at #2, 36.7% at #3, 21.7% at #5, 7.7% at #10, 1.7% at #20, and 0 below #20',
+    );
+  });
+
+  it('count one point in the singular', async () => {
+    await track([{ keyword: 'a' }], { 1: [17], 0: [14] });
+    expect(texts(await open('/ranks/shop.example'), '.metrics .tile')[1]).to.contain('▲ 1 pt (up from 2.7%)');
+  });
+
   it('add up monitors with different schedules, each with its last run', async () => {
     await track([{ keyword: 'weekly' }], { 9: [9], 2: [7] });
     await track([{ keyword: 'daily' }], { 2: [1], 1: [2], 0: [3] });
     const rows = (await open('/ranks/shop.example')).querySelectorAll('.values tbody tr');
     expect(rows.map((row) => toText(row.querySelectorAll('td')[1]))).to.deep.equal([
-      '#5',
+      '#5.0',
       '#4.5',
-      '#4',
-      '#9',
+      '#4.0',
+      '#9.0',
     ]);
   });
 
@@ -162,7 +183,8 @@ describe('the pages of tracked sites', () => {
     expect(await names('moved=same')).to.deep.equal(['green hats', 'grey hats']);
     expect(await names('q=HATS')).to.deep.equal(['green hats', 'grey hats']);
     expect(await names('sort=keyword')).to.deep.equal(['blue shoes', 'green hats', 'grey hats', 'red shoes']);
-    expect((await names('sort=change')).slice(0, 2)).to.deep.equal(['red shoes', 'blue shoes']);
+    expect((await names('sort=gain'))[0]).to.equal('red shoes');
+    expect((await names('sort=loss'))[0]).to.equal('blue shoes');
     expect((await names('sort=best')).slice(0, 2)).to.deep.equal(['red shoes', 'blue shoes']);
     // Summary and chart follow the filter, too.
     const mobile = await open(`${path}?device=mobile&metric=top_3`);
@@ -259,7 +281,7 @@ describe('the pages of tracked sites', () => {
       ...['Cited', 'None', 'Not cited', '– (unknown)', '– (unknown)'],
     ]);
     expect(texts(page, '.metrics [aria-current]')).to.deep.equal([
-      'Cited in AI Overviews 50% ▲ 50 pts (up from 0%) in 7 days',
+      'AI citations 50% ▲ 50 pts (up from 0%) in 7 days',
     ]);
     expect(texts(page, '.legend li')).to.deep.equal([
       'Keywords with an AI Overview 66.7%',
