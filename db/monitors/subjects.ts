@@ -136,11 +136,11 @@ export async function reassignSkipped(
 
 /** Returns the ids of a monitor's subjects by fingerprint in hex. Unknown fingerprints are missing. */
 export async function findIds(
-  trx: Trx,
+  db: Db,
   { accountId, monitorId }: MonitorRef,
   fingerprints: Buffer[],
 ): Promise<Map<string, number>> {
-  const rows = await trx
+  const rows = await db
     .selectFrom('subjects')
     .select(['subjectId', sql<string>`encode(fingerprint, 'hex')`.as('hex')])
     .where('accountId', '=', accountId)
