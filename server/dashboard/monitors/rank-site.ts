@@ -78,7 +78,7 @@ export function rankSitePage(context: DashboardContext) {
       { signal: closeSignal(res) },
     );
     const inGroup = all.filter((one) => isInGroup(one, query));
-    const found = findShown(inGroup, query);
+    const found = findShown(all, query);
     const page = readPageNumber(req);
     const rows = found.slice((page - 1) * perPage, page * perPage);
     const competitors = findCompetitors(rows);
@@ -141,15 +141,14 @@ export function rankSitePage(context: DashboardContext) {
       const { accountId } = getSession(req);
       const query = readQuery(req);
       const choice = { ending, locale: readLocale(req), hasByteOrderMark: true };
-      const { site, span, all } = await context.longQueries.run(
-        accountId,
-        () => readKeywords(accountId, String(req.params.site), query),
-        { signal: closeSignal(res) },
-      );
-      const found = findShown(
-        all.filter((one) => isInGroup(one, query)),
-        query,
-      );
+      const readFound = async () => {
+        const site = await findSite(accountId, String(req.params.site));
+        const span = lastDays(Number(query.days), await clock(db));
+        return { site, span, found: findShown(await readKeywords(accountId, site, span), query) };
+      };
+      const { site, span, found } = await context.longQueries.run(accountId, readFound, {
+        signal: closeSignal(res),
+      });
       const rivals = [...new Set(found.flatMap(({ input }) => input.competitor_urls ?? []))];
       const table = {
         accountId,
@@ -181,26 +180,31 @@ export function rankSitePage(context: DashboardContext) {
     }
   }
 
-  async function readKeywords(accountId: number, name: string, { days }: SiteQuery) {
+  async function findSite(accountId: number, name: string): Promise<RankSite> {
     const site = (await findSites(db, accountId)).find((one) => one.name === name);
     if (!site) throw notFound('No monitor of your account tracks keywords of this site.');
-    const now = await clock(db);
-    const span = lastDays(Number(days), now);
+    return site;
+  }
+
+  async function readKeywords(accountId: number, site: RankSite, { from }: Period): Promise<Compared[]> {
     const keywords = await listKeywords(db, accountId, {
       monitorIds: listMonitorIds(site),
       targets: site.targets,
-      from: span.from,
+      from,
       limit: keywordsMax,
     });
-    return { site, now, span, all: keywords.map((keyword) => ({ keyword, ...toComparison(keyword) })) };
+    return keywords.map((keyword) => ({ keyword, ...toComparison(keyword) }));
   }
 
   async function readSite(accountId: number, name: string, query: SiteQuery) {
-    const { site, now, span, all } = await readKeywords(accountId, name, query);
+    const site = await findSite(accountId, name);
+    const now = await clock(db);
+    const span = lastDays(Number(query.days), now);
     const from = new Date(Math.min(span.from.getTime(), now.getTime() - summaryDays * dayMs));
     const group = readGroup(query);
     const sources = site.sources.map((source) => ({ ...source, group: { ...source.group, ...group } }));
-    const [tallies, notes] = await Promise.all([
+    const [all, tallies, notes] = await Promise.all([
+      readKeywords(accountId, site, span),
       runTallies.listBySource(db, accountId, sources, from),
       annotations.listByMonitors(db, accountId, listMonitorIds(site), marksMax),
     ]);
@@ -250,9 +254,9 @@ function listMonitorIds({ sources }: RankSite): string[] {
 }
 
 /** Returns the keywords that the filters select, sorted. */
-function findShown(inGroup: Compared[], query: SiteQuery): TrackedKeyword[] {
-  return inGroup
-    .filter((one) => isMatching(one, query))
+function findShown(all: Compared[], query: SiteQuery): TrackedKeyword[] {
+  return all
+    .filter((one) => isInGroup(one, query) && isMatching(one, query))
     .sort(comparisons[query.sort])
     .map(({ keyword }) => keyword);
 }
