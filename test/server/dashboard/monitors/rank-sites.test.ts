@@ -292,6 +292,13 @@ describe('the pages of tracked sites', () => {
     expect(await names('cited')).to.deep.equal(['cited']);
     expect(await names('not-cited')).to.deep.equal(['not cited']);
     expect(await names('none')).to.deep.equal(['no overview']);
+    const keyword = await open(`/monitors/${monitor.monitorId}/subjects/${monitor.subjects[0]?.subjectId}`);
+    expect(toText(keyword.querySelector('.figures'))).to.contain('AI Overview: cited');
+    expect(texts(keyword, '.values :is(th, td):last-child')).to.deep.equal([
+      'AI Overview',
+      'Cited',
+      'Not cited',
+    ]);
     const own = await open(`/monitors/${monitor.monitorId}`);
     expect(texts(own, 'figcaption h3')).to.include('AI Overviews');
     const list = await open(`/monitors/${monitor.monitorId}/subjects`);
