@@ -117,8 +117,8 @@ export async function count(db: Db, pair: ComparedBatches): Promise<ComparedCoun
 const direction = sql`case when gain > 0 then 'up' when gain < 0 then 'down' else 'level' end`;
 
 /**
- * Returns a page of inputs with one kind of change, and one direction if it is given. Ranks that moved most come first. Otherwise, the order is that of
- * the later batch. `total` counts all pages.
+ * Returns a page of inputs with one kind of change, and one direction if it is given. Ranks that moved most come first.
+ * Otherwise, the order is that of the later batch. `total` counts all pages.
  */
 export async function page(
   db: Db,
