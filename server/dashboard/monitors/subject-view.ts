@@ -106,7 +106,7 @@ export interface OverviewView {
   tone: Tone;
 }
 
-/** What may be known about the AI Overview of a query. `shown`: its sources were not read. */
+/** States of the AI Overview of a query, as pages name them. `shown`: its sources were not read. */
 export const overviewStates = {
   cited: { text: 'Cited', tone: 'good' },
   'not-cited': { text: 'Not cited', tone: 'warn' },
