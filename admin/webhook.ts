@@ -83,13 +83,8 @@ async function test({ db, config }: AdminContext, accountId: number, url: string
   if (problem) throw new Error(problem);
   const { signal } = new AbortController();
   const sender = { policy, resolver: createResolver(dnsServers), userAgent, signal };
-  const payload = { baseUrl: config.web.baseUrl, retentionDays: config.retention.days };
-  const tester = {
-    db,
-    secretBox: createSecretBox(config.secretKey, config.previousSecretKey),
-    sender,
-    payload,
-  };
+  const secretBox = createSecretBox(config.secretKey, config.previousSecretKey);
+  const tester = { db, secretBox, sender, baseUrl: config.web.baseUrl };
   return testWebhookAsOperator(tester, { accountId, url });
 }
 
