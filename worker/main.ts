@@ -31,7 +31,6 @@ import { createLog, type Log } from '../process/log.ts';
 import { exitOnOperatorError, type Stoppable, stopInTime, stopOnSignals } from '../process/process.ts';
 import { createSecretBox } from '../process/secret-box.ts';
 import { startChores } from '../upkeep/chores.ts';
-import { createReports } from '../upkeep/reports.ts';
 import { checkKey } from '../upkeep/secret-rotation.ts';
 import type { WorkerContext } from './context.ts';
 import { JobFetcher } from './job-fetcher.ts';
@@ -91,7 +90,7 @@ export async function startWorker(
     log,
     db,
     boss,
-    secretBox: secretBox,
+    secretBox,
     mail: config.mail.mode,
     allowance: createAllowance(db, { isOff: config.web.rateLimitPerMinute === 0 }),
     requestIds: createRequestIds(db),
@@ -101,16 +100,8 @@ export async function startWorker(
     halting: halting.signal,
     failPoint,
   };
-  const { mail, requestIds, allowance } = context;
-  const { baseUrl } = config.web;
-  const chores = startChores(db, boss, {
-    retention: config.retention,
-    secretBox: secretBox,
-    reports: createReports(log),
-    monitors: { mail, requestIds, allowance, baseUrl },
-    alerts: { mail, allowance, baseUrl },
-    isWorker: true,
-  });
+  const { retention, web } = config;
+  const chores = startChores({ ...context, retention, baseUrl: web.baseUrl }, { isWorker: true });
   const fetchers = createFetchers(context, mailer);
   const stopListening = await listenForJobs(db, boss, (queue) => {
     for (const fetcher of fetchers) if (queue === null || queue === fetcher.queue) fetcher.wake();
