@@ -13,7 +13,7 @@ import { connect, type Db } from './postgres/connect.ts';
 import { allowSchemaChanges, distribute } from './postgres/distribution.ts';
 import { isContention } from './postgres/errors.ts';
 import { type BossOptions, createBoss, ensureQueues } from './queue/queue.ts';
-import { createAhead, weeklyPartitions } from './retention/partitions.ts';
+import { createAhead } from './retention/partitions.ts';
 
 const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 const functionsFolder = fileURLToPath(new URL('./functions', import.meta.url));
@@ -55,7 +55,7 @@ export async function migrate(config: MigrateOptions, log: Log): Promise<void> {
         const distributed = await retried('Distributing tables', () => distribute(db, lockMs));
         for (const table of distributed) log.info(`Table ${table}: distributed`);
       }
-      for (const name of await retried('Creating partitions', () => createAhead(db, weeklyPartitions)))
+      for (const name of await retried('Creating partitions', () => createAhead(db)))
         log.info(`Partition ${name}: created`);
     });
   } finally {

@@ -5,7 +5,7 @@ import { findPendingAlerts } from '../db/ledger/credit-alerts.ts';
 import type { LedgerFault } from '../db/ledger/verification.ts';
 import { inTransaction } from '../db/postgres/connect.ts';
 import * as chores from '../db/queue/chores.ts';
-import { createAhead, partitionDaysByTable, retentionByTable } from '../db/retention/partitions.ts';
+import { createAhead, type Retention } from '../db/retention/partitions.ts';
 import { processDueMonitors } from '../monitors/due-work.ts';
 import type { RunDeps } from '../monitors/run.ts';
 import type { Log } from '../process/log.ts';
@@ -16,7 +16,7 @@ import {
   verifyAllAccounts,
   verifyChangedAccounts,
 } from './ledger-verification.ts';
-import { purge, type Retention } from './retention.ts';
+import { purge } from './retention.ts';
 import { reencryptAll } from './secret-rotation.ts';
 import { sweepOrphans } from './sweep.ts';
 
@@ -138,7 +138,7 @@ function createGroups(deps: ChoreDeps, isWorker: boolean, signal: AbortSignal): 
         name: 'partitions',
         everySeconds: purgeSeconds,
         run: async () => {
-          const names = await createAhead(db, partitionDaysByTable(retentionByTable(retention)));
+          const names = await createAhead(db, retention);
           if (names.length > 0) log.info('Partitions created', { names });
         },
       },

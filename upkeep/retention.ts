@@ -6,14 +6,7 @@ import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
 import type { PurgeStep } from '../db/retention/expired.ts';
 import * as expired from '../db/retention/expired.ts';
 import { dropExpired } from '../db/retention/expired-partitions.ts';
-import { retentionByTable } from '../db/retention/partitions.ts';
-
-export interface Retention {
-  /** Retention of results. */
-  days: number;
-  /** Retention of index verdicts and ranks. */
-  historyDays: number;
-}
+import type { Retention } from '../db/retention/partitions.ts';
 
 export interface PurgeResult {
   batches: number;
@@ -109,6 +102,6 @@ export async function purge(
       await sleep(pauseMs);
     }
   }
-  if (!signal?.aborted) purged.partitions = (await dropExpired(db, retentionByTable(retention))).length;
+  if (!signal?.aborted) purged.partitions = (await dropExpired(db, retention)).length;
   return purged;
 }

@@ -21,7 +21,7 @@ import {
   runQueue,
   startBoss,
 } from '../db/queue/queue.ts';
-import { createAhead, partitionDaysByTable, retentionByTable } from '../db/retention/partitions.ts';
+import { createAhead } from '../db/retention/partitions.ts';
 import { createMailer } from '../mail/mailer.ts';
 import type { Mailer } from '../mail/smtp.ts';
 import { createLinkTokens } from '../mail/tokens.ts';
@@ -79,7 +79,7 @@ export async function startWorker(
 
   // After a long pause, the partitions for the first outcomes may be missing. While the worker runs, a chore creates
   // partitions.
-  await createAhead(db, partitionDaysByTable(retentionByTable(config.retention))).catch((error) =>
+  await createAhead(db, config.retention).catch((error) =>
     log.warn('Partitions could not be created', { error }),
   );
 

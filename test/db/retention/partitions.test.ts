@@ -18,7 +18,6 @@ import {
   idsPerDay,
   list,
   type Partition,
-  weeklyPartitions,
 } from '../../../db/retention/partitions.ts';
 import { type AnswerOf, getExample } from '../../../schemas/check-types.ts';
 import { itOnOneServer } from '../../support/postgres.ts';
@@ -57,10 +56,10 @@ describe('the partitions of items and chunks', () => {
   });
 
   it('are created only when they are due', async () => {
-    expect(await createAhead(db(), weeklyPartitions)).to.deep.equal([]);
+    expect(await createAhead(db())).to.deep.equal([]);
     await sql`select setval('request_ids', ${(await findCurrentId(db())) + 8 * idsPerDay})`.execute(db());
-    expect(await createAhead(db(), weeklyPartitions)).to.have.lengthOf(2);
-    expect(await createAhead(db(), weeklyPartitions)).to.deep.equal([]);
+    expect(await createAhead(db())).to.have.lengthOf(2);
+    expect(await createAhead(db())).to.deep.equal([]);
   });
 
   it('exist for unexpected ids', async () => {
