@@ -185,16 +185,6 @@ export async function closeDigest(trx: Trx, mailId: string): Promise<string[]> {
   return [...new Set(rows[0]?.about.split(' '))];
 }
 
-/** Deletes at most `stepMax` ended mails that are older than `days`. Returns the number of deleted mails. */
-export async function purge(trx: Trx, days: number, stepMax: number): Promise<number> {
-  const { rows } = await sql`
-    delete from mails where mail_id in (
-      select mail_id from mails
-      where created_at < now() - ${days} * interval '1 day' and state <> 'pending' limit ${stepMax})
-    returning mail_id`.execute(trx);
-  return rows.length;
-}
-
 const columns = [
   'mailId',
   'template',
