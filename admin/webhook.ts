@@ -8,7 +8,7 @@ import { createResolver } from '../net/resolver.ts';
 import { parseTarget } from '../net/url.ts';
 import { ApiError } from '../process/api-error.ts';
 import { createSecretBox } from '../process/secret-box.ts';
-import { deliveryStates } from '../schemas/webhook.ts';
+import { type DeliveryState, deliveryStates } from '../schemas/webhook.ts';
 import { resendDelivery } from '../webhooks/resend.ts';
 import { testWebhookAsOperator } from '../webhooks/test.ts';
 import { attemptBody, deliveryBody } from '../wire/bodies.ts';
@@ -32,7 +32,7 @@ export function addWebhookCommands(program: Command, run: RunCommand): void {
     .requiredOption('--account <id>', 'account id', parseId)
     .option('--state <state>', deliveryStates.join(', '), createEnumParser(deliveryStates))
     .option('--batch <id>', 'list the attempts for this batch', parseBatchId)
-    .action(({ account, state, batch }: DeliveryOptions & { state?: (typeof deliveryStates)[number] }) =>
+    .action(({ account, state, batch }: DeliveryOptions & { state?: DeliveryState }) =>
       run(async ({ db }) => {
         if (batch) return listAttempts(db, { accountId: account, eventId: batch });
         return (await deliveries.list(db, account, { state, limit: listMax })).map(deliveryBody);
