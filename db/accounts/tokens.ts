@@ -15,12 +15,14 @@ export type PlainToken = string & { readonly [plain]: true };
 export interface Caller {
   accountId: number;
   tokenId: number;
+  /** Chosen by the creator. */
   name: string;
   scope: Scope;
-  /** Null if the token never expires. */
+  /** Null if the token never expires. Never changes. */
   expiresAt: Date | null;
   /** Maximum credits that the token can charge per calendar month (UTC); null without a limit. */
   creditsPerMonth: number | null;
+  /** True if the token's checks return simulated answers and cost nothing. Never changes. */
   isTest: boolean;
   /** User who created the token; null for the operator. */
   userId: number | null;
@@ -33,25 +35,11 @@ export interface Caller {
 /** A token and its creator. Both never change. */
 export type TokenRef = Pick<Caller, 'tokenId' | 'userId'>;
 
-export interface TokenSummary {
-  tokenId: number;
-  /** Chosen by the creator. */
-  name: string;
-  scope: Scope;
-  /** True if the token's checks return simulated answers and cost nothing. Never changes. */
-  isTest: boolean;
-  /** Maximum credits that the token can charge per calendar month (UTC); null without a limit. */
-  creditsPerMonth: number | null;
-  /** User who created the token; null for the operator. */
-  userId: number | null;
-  /** Current email of the creator; null without a creator. */
-  email: string | null;
+export interface TokenSummary extends Omit<Caller, 'accountId' | 'role'> {
   lastFour: string;
   createdAt: Date;
   /** Updated at most once a minute; null until the first use. */
   lastUsedAt: Date | null;
-  /** Null if the token never expires. Never changes. */
-  expiresAt: Date | null;
   /** Null unless the token was revoked. */
   revokedAt: Date | null;
 }
@@ -59,17 +47,10 @@ export interface TokenSummary {
 // An account can have 100 valid tokens. The list shows revoked tokens after the valid ones.
 const listMax = 300;
 
-/** Settings of a new token. Defaults: created by the operator, all rights, no expiry. */
-export interface TokenSettings {
-  /** User who created the token; null for the operator. */
-  userId?: number | null;
-  scope?: Scope;
-  /** Null if the token never expires. */
-  expiresAt?: Date | null;
-  /** Maximum credits that the token can charge per calendar month (UTC); null without a limit. */
-  creditsPerMonth?: number | null;
-  isTest?: boolean;
-}
+/** Settings of a new token. Defaults: created by the operator, all rights, no expiry, no limit. */
+export type TokenSettings = Partial<
+  Pick<Caller, 'userId' | 'scope' | 'expiresAt' | 'creditsPerMonth' | 'isTest'>
+>;
 
 /** Creates a token. The name must have 1 to 100 characters. Returns the token in plain text, which is not stored. */
 export async function issue(

@@ -25,59 +25,20 @@ export interface BatchSpan extends BatchRef {
   total: number;
 }
 
-export interface NewBatch extends BatchSpan {
+/** What is stored at acceptance and never changes, apart from `name` and the clearing of `webhookUrl`. */
+interface BatchTerms extends BatchSpan {
   type: CheckType;
-  /** Invalid entries. They fail immediately and are not charged. */
+  /** True for a batch of a test token. Its answers are simulated, and nothing is charged. */
+  isTest: boolean;
+  /** Invalid entries. They fail immediately and are never charged. `failed` includes them. */
   skipped: number;
-  /** Checks that also pay for an AI Overview; 0 or missing for a test. */
-  overviews?: number;
+  /** Checks that also paid for an AI Overview; 0 for a test. */
+  overviews: number;
   /** Entries that repeat an earlier entry. `total` does not include entries that `dedupe` removed. */
   duplicates: number;
   /** Options of all checks of the batch, such as whether redirects are followed. */
   options: OptionsOf;
   /** Chosen by the caller; null if none was given. */
-  reference: string | null;
-  /** URL as it was sent; null without a webhook. */
-  webhookUrl: string | null;
-  /** Original batch of a retry; null if this batch is not a retry. */
-  retryOf: string | null;
-  /** Shared by batches that were submitted together; null or missing for a single batch. */
-  submissionId?: string | null;
-  /** Original batch, if this batch checks its inputs again; else null or missing. */
-  againOf?: string | null;
-  /** Name in the dashboard; null or missing if the batch has no name. */
-  name?: string | null;
-  /** Null or missing, like `runId`, unless a run of a monitor created the batch. */
-  monitorId?: string | null;
-  runId?: string | null;
-  /** Token, if the charge counts against a token's monthly limit; else null or missing. */
-  tokenId?: number | null;
-  isTest?: boolean;
-}
-
-export interface BatchRow extends BatchSpan {
-  type: CheckType;
-  /** True for a batch of a test token. Its answers are simulated, and nothing is charged. */
-  isTest: boolean;
-  /** A constraint keeps the status consistent with the counters and `startedAt`. */
-  status: BatchStatus;
-  /** Invalid entries. They are never charged. `failed` includes them. */
-  skipped: number;
-  /** Items with an answer. */
-  successful: number;
-  /** Items without an answer. They are refunded, except skipped items. */
-  failed: number;
-  /** Checks that also paid for an AI Overview. */
-  overviews: number;
-  /** Checks whose credit for the overview was refunded, because no overview was shown or its sources were not read. */
-  overviewsRefunded: number;
-  /** Entries that repeat an earlier entry. `total` does not include entries that `dedupe` removed. */
-  duplicates: number;
-  /** Options of all checks of the batch, such as whether redirects are followed. */
-  options: OptionsOf;
-  /** Number of answers by result. Each check type has its own words for results. */
-  summary: Record<string, number>;
-  /** Chosen by the caller; null if none was given. Never changes. */
   reference: string | null;
   /** Name in the dashboard; null if the batch has no name. */
   name: string | null;
@@ -92,6 +53,24 @@ export interface BatchRow extends BatchSpan {
   /** Null, like `runId`, unless a run of a monitor created the batch. */
   monitorId: string | null;
   runId: string | null;
+}
+
+export interface NewBatch extends BatchTerms {
+  /** Token, if the charge counts against a token's monthly limit; else null. */
+  tokenId: number | null;
+}
+
+export interface BatchRow extends BatchTerms {
+  /** A constraint keeps the status consistent with the counters and `startedAt`. */
+  status: BatchStatus;
+  /** Items with an answer. */
+  successful: number;
+  /** Items without an answer. They are refunded, except skipped items. */
+  failed: number;
+  /** Checks whose credit for the overview was refunded, because no overview was shown or its sources were not read. */
+  overviewsRefunded: number;
+  /** Number of answers by result. Each check type has its own words for results. */
+  summary: Record<string, number>;
   /** Batch that retries the failed items; null before the retry. A batch can be retried once. */
   retriedAs: string | null;
   createdAt: Date;

@@ -31,16 +31,10 @@ export interface Mail {
   endedAt: Date | null;
 }
 
-export interface NewMail {
-  mailId: string;
-  template: string;
-  accountId: number | null;
-  userId: number | null;
-  ids: Record<string, string | number>;
-  address: string | null;
+export interface NewMail
+  extends Pick<Mail, 'mailId' | 'template' | 'accountId' | 'userId' | 'ids' | 'address' | 'isUnasked'> {
   /** Hash of the address, for counting. */
   addressKey: Buffer;
-  isUnasked: boolean;
   /** Job of the first attempt, enqueued in the same transaction. */
   jobId: string;
   /** Delay of the first attempt. */
