@@ -110,8 +110,8 @@ async function openFirstAccount(config: Config, log: Log): Promise<FirstAccount>
 
 /** Returns null at the first start, or if the account is disabled. */
 async function findStoredAccount(db: Db): Promise<number | null> {
-  const account = await accounts.find(db, Number(await readStored('account')));
-  return account && !account.disabledAt ? account.accountId : null;
+  const accountId = Number(await readStored('account'));
+  return (await accounts.isOpen(db, accountId)) ? accountId : null;
 }
 
 async function createAccount(db: Db, config: Config): Promise<number> {

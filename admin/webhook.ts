@@ -76,7 +76,7 @@ async function redeliver(context: AdminContext, ref: deliveries.DeliveryRef) {
 }
 
 async function test({ db, config }: AdminContext, accountId: number, url: string) {
-  if (!(await accounts.find(db, accountId))) throw new Error(`Account ${accountId} does not exist.`);
+  if (!(await accounts.exists(db, accountId))) throw new Error(`Account ${accountId} does not exist.`);
   const { userAgent, allowCidrs, dnsServers } = config.checks;
   const policy = createAddressPolicy(allowCidrs);
   const { problem } = parseTarget(url, policy);

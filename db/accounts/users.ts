@@ -122,10 +122,6 @@ export async function findOpenAccount(db: Db, userId: number): Promise<number | 
   return (first ?? all.find(({ accountId }) => isOpen.has(accountId)))?.accountId ?? null;
 }
 
-export async function hasPassword(db: Db, userId: number, password: string): Promise<boolean> {
-  return (await matchPassword(db, userId, password)) !== null;
-}
-
 /**
  * Returns the stored hash of a correct password; null if the password is wrong. The caller can compare the hash again
  * in a transaction.
