@@ -19,9 +19,6 @@ export class InsufficientCreditsError extends Error {
   }
 }
 
-/** Batch or single check of a charge or refund. */
-export type ChargeSubject = { batchId: string; requestId?: never } | { requestId: number; batchId?: never };
-
 /** A ledger entry. Never changed. */
 export interface LedgerEntryRow {
   /** From 1, without gaps within the account. */
@@ -48,30 +45,19 @@ export async function balance(db: Db, accountId: number): Promise<number> {
   return row?.credits ?? 0;
 }
 
-/** Refunds credits and returns the balance. Locks the account row, unless `amount` is 0. */
-export async function refund(
-  trx: Trx,
-  accountId: number,
-  amount: number,
-  subject: ChargeSubject,
-): Promise<number> {
-  if (amount === 0) return balance(trx, accountId);
-  return moveOrThrow(trx, accountId, { kind: 'refund', amount, ...subject });
+/** Refunds credits of a single check and returns the balance. Locks the account row. */
+export function refund(trx: Trx, accountId: number, amount: number, requestId: number): Promise<number> {
+  return moveCredits(trx, accountId, { kind: 'refund', amount, requestId });
 }
 
 /** Adds credits and returns the balance. Throws if the account does not exist. */
-export async function grant(
-  trx: Trx,
-  accountId: number,
-  amount: number,
-  note: string | null,
-): Promise<number> {
-  return moveOrThrow(trx, accountId, { kind: 'grant', amount, note });
+export function grant(trx: Trx, accountId: number, amount: number, note: string | null): Promise<number> {
+  return moveCredits(trx, accountId, { kind: 'grant', amount, note });
 }
 
 /** Adds `amount`, which can be negative, to a balance. Returns the new balance. Throws if this would be negative. */
-export async function adjust(trx: Trx, accountId: number, amount: number, note: string): Promise<number> {
-  return moveOrThrow(trx, accountId, { kind: 'adjustment', amount, note });
+export function adjust(trx: Trx, accountId: number, amount: number, note: string): Promise<number> {
+  return moveCredits(trx, accountId, { kind: 'adjustment', amount, note });
 }
 
 /** Returns an account's entries, newest first. With `after`, each page is as fast as the first page. */
@@ -167,16 +153,18 @@ export async function sumPaidForAnswers(db: Db, accountId: number, days: number)
 interface Movement {
   kind: LedgerKind;
   amount: number;
-  batchId?: string;
   requestId?: number;
   note?: string | null;
 }
 
-async function moveOrThrow(trx: Trx, accountId: number, movement: Movement): Promise<number> {
-  const { kind, amount, batchId = null, requestId = null, note = null } = movement;
+async function moveCredits(
+  trx: Trx,
+  accountId: number,
+  { kind, amount, requestId, note }: Movement,
+): Promise<number> {
   const { rows } = await sql<{ balance: number | null }>`
-    select balance from move_credits(${accountId}::bigint, ${kind}::text, ${amount}::bigint, ${batchId}::uuid,
-      ${requestId}::bigint, ${note}::text)`.execute(trx);
+    select balance from move_credits(${accountId}::bigint, ${kind}::text, ${amount}::bigint, null,
+      ${requestId ?? null}::bigint, ${note ?? null}::text)`.execute(trx);
   const balance = rows[0]?.balance ?? null;
   if (balance === null) throw new Error(`Account ${accountId} does not exist or has too few credits.`);
   return balance;
