@@ -33,27 +33,37 @@ export async function findPrevious(db: Db, batch: batches.BatchRow): Promise<bat
   if (repeated?.type === type && repeated.completedAt && !repeated.purgedAt) return repeated;
   const name = batch.name ?? batch.reference;
   if (name === null || batch.submissionId !== null) return null;
+  const row = await selectCandidates(db, batch, sql`created_at < ${batch.createdAt}`)
+    .where(sql<boolean>`coalesce(name, reference) = ${name}`)
+    .where('submissionId', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Selects ended batches of the same type with results, newest first, of the account's last thousand batches. */
+function selectCandidates(
+  db: Db,
+  { accountId, type, isTest }: batches.BatchRow,
+  isEligible: RawBuilder<unknown> = sql`true`,
+) {
   const latest = db
     .selectFrom('batches')
     .select(batches.batchColumns)
     .where('accountId', '=', accountId)
     .where('isTest', '=', isTest)
-    .where('createdAt', '<', batch.createdAt)
+    .where(sql<boolean>`${isEligible}`)
     .orderBy('createdAt', 'desc')
     .orderBy('batchId', 'desc')
     .limit(candidatesMax);
-  const row = await db
+  return db
     .selectFrom(latest.as('latest'))
     .selectAll()
     .where('type', '=', type)
-    .where(sql<boolean>`coalesce(name, reference) = ${name}`)
     .where('completedAt', 'is not', null)
     .where('purgedAt', 'is', null)
-    .where('submissionId', 'is', null)
     .orderBy('createdAt', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row ?? null;
+    .orderBy('batchId', 'desc');
 }
 
 /**
@@ -62,31 +72,13 @@ export async function findPrevious(db: Db, batch: batches.BatchRow): Promise<bat
  */
 export async function listSameList(
   db: Db,
-  { accountId, batchId, type, againOf, isTest, ...batch }: batches.BatchRow,
+  batch: batches.BatchRow,
   limit: number,
 ): Promise<batches.BatchRow[]> {
-  const latest = db
-    .selectFrom('batches')
-    .select(batches.batchColumns)
-    .where('accountId', '=', accountId)
-    .where('isTest', '=', isTest)
-    .orderBy('createdAt', 'desc')
-    .orderBy('batchId', 'desc')
-    .limit(candidatesMax);
-  const family = [batchId, againOf].filter((id) => id !== null);
+  const family = [batch.batchId, batch.againOf].filter((id) => id !== null);
   const isRelated = sql<boolean>`(batch_id = any(${family}::uuid[]) or again_of = any(${family}::uuid[]) or
     submission_id is null and coalesce(name, reference) = ${batch.name ?? batch.reference}::text)`;
-  return db
-    .selectFrom(latest.as('latest'))
-    .selectAll()
-    .where('type', '=', type)
-    .where('completedAt', 'is not', null)
-    .where('purgedAt', 'is', null)
-    .where(isRelated)
-    .orderBy('createdAt', 'desc')
-    .orderBy('batchId', 'desc')
-    .limit(limit)
-    .execute();
+  return selectCandidates(db, batch).where(isRelated).limit(limit).execute();
 }
 
 /** Counts the inputs of two lists of batches by change. */

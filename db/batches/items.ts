@@ -212,21 +212,6 @@ export function matchesLiveCheck(accountId: number): RawBuilder<boolean> {
     where chunks.account_id = ${accountId} and chunk_id = items.request_id), false)`;
 }
 
-/** Returns items of a batch in the order of submission, after a position. */
-export async function page(
-  db: Db,
-  batch: BatchSpan,
-  { afterPosition, limit, state }: { afterPosition: number; limit: number; state?: 'success' | 'failed' },
-): Promise<ItemRow[]> {
-  const rows = await selectOfBatch(db, batch, afterPosition)
-    .select(itemColumns)
-    .$if(state !== undefined, (query) => query.where('state', '=', state as 'success'))
-    .orderBy('requestId')
-    .limit(limit)
-    .execute();
-  return rows as ItemRow[];
-}
-
 /**
  * Selects items of a batch after a position, by request id. Does not filter by batch id: with this filter, Postgres
  * might use another index and read the whole batch for each page.
