@@ -244,42 +244,12 @@ async function recordSkipped(trx: Trx, { request, batchId, firstRequestId }: Pre
 export function splitIntoChunks<T extends { input: object }>(type: CheckType, inputs: readonly T[]): T[][] {
   const { inputsPerJob, searchFields } = getCheckType(type);
   if (!searchFields) return splitEvery(inputs, inputsPerJob);
-  return splitEvery(bySearch(inputs, searchFields), inputsPerJob).map((units) => units.flat());
+  const toKey = ({ input }: T) => JSON.stringify(input, [...searchFields]);
+  const bySearch = [...Map.groupBy(inputs, toKey).values()];
+  return splitEvery(bySearch, inputsPerJob).map((equal) => equal.flat());
 }
 
 function splitEvery<T>(all: readonly T[], length: number): T[][] {
   const many = Math.ceil(all.length / length);
   return Array.from({ length: many }, (_, nth) => all.slice(nth * length, (nth + 1) * length));
-}
-
-/**
- * Groups equal searches with nested maps, one level per field. A single key that joins all fields would need a megabyte
- * for 2,000 long keywords.
- */
-function bySearch<T extends { input: object }>(inputs: readonly T[], fields: readonly string[]): T[][] {
-  const units: T[][] = [];
-  const known: SearchTree<T> = new Map();
-  const [keyword, ...others] = fields;
-  for (const each of inputs) {
-    const asked = each.input as Record<string, unknown>;
-    let branch = known;
-    for (const field of others) branch = getBranch(branch, asked[field]);
-    const unit = branch.get(asked[keyword as string]) as T[] | undefined;
-    if (unit) unit.push(each);
-    else {
-      const first = [each];
-      units.push(first);
-      branch.set(asked[keyword as string], first);
-    }
-  }
-  return units;
-}
-
-/** Maps the values of a field to the map of the next field. The last field maps to inputs. */
-type SearchTree<T> = Map<unknown, T[] | SearchTree<T>>;
-
-function getBranch<T>(branch: SearchTree<T>, value: unknown): SearchTree<T> {
-  const next = (branch.get(value) as SearchTree<T> | undefined) ?? new Map();
-  branch.set(value, next);
-  return next;
 }
