@@ -1,5 +1,4 @@
-import * as allowances from '../db/ledger/allowances.ts';
-import { sumPaidForAnswers } from '../db/ledger/ledger.ts';
+import { addUsedUnits, findUsedUnits, sumPaidForAnswers } from '../db/ledger/ledger.ts';
 import type { Db } from '../db/postgres/connect.ts';
 import { ApiError } from '../process/api-error.ts';
 import { formatWait } from '../process/counted.ts';
@@ -66,19 +65,19 @@ export function createAllowance(db: Db, { isOff }: { isOff: boolean }): Allowanc
     requireRemaining: async (accountId) => {
       if (isOff) return;
       // Most accounts stay below the base allowance, and need no query for their paid credits.
-      if ((await allowances.used(db, accountId, basePerHour)) < basePerHour) return;
+      if ((await findUsedUnits(db, accountId, basePerHour)) < basePerHour) return;
       const perHour = await getUnitsPerHour(accountId);
-      const used = await allowances.used(db, accountId, perHour);
+      const used = await findUsedUnits(db, accountId, perHour);
       if (used >= perHour) throw exhausted(used, perHour);
     },
     recordUnbilled: async (from, accountId, work) => {
       const cost = toUnits(work);
       if (isOff || cost === 0) return;
-      await allowances.add(from, accountId, cost, await getUnitsPerHour(accountId, from));
+      await addUsedUnits(from, accountId, cost, await getUnitsPerHour(accountId, from));
     },
     state: async (accountId) => {
       const perHour = await getUnitsPerHour(accountId);
-      const used = await allowances.used(db, accountId, perHour);
+      const used = await findUsedUnits(db, accountId, perHour);
       return {
         perHour,
         used: Math.ceil(used),

@@ -2,10 +2,9 @@ import { sql } from 'kysely';
 import type { BatchStatus } from '../../schemas/batch.ts';
 import type { CheckType } from '../../schemas/check-types.ts';
 import type { Db } from '../postgres/connect.ts';
-import { isInBatchRange } from '../postgres/id-range.ts';
 import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
 import { toSearchPatterns } from '../postgres/text.ts';
-import { type BatchRow, batchColumns } from './batches.ts';
+import { type BatchRow, batchColumns, isInBatchRange } from './batches.ts';
 
 /** Conditions that all listed batches meet. */
 export interface BatchFilter {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { BatchStatus } from '../../schemas/batch.ts';
 import type { CheckType, OptionsOf } from '../../schemas/check-types.ts';
 import type { ItemError } from '../../schemas/failures.ts';
@@ -23,6 +23,30 @@ export interface BatchSpan extends BatchRef {
   firstRequestId: number;
   /** Number of entries, including skipped ones. */
   total: number;
+}
+
+/**
+ * Range of request ids. Items and chunks are partitioned by such ranges. A statement that names the range of its rows
+ * reads only the partition of these rows.
+ */
+export interface IdRange {
+  /** Inclusive. */
+  from: number;
+  /** Exclusive. */
+  to: number;
+}
+
+/** Returns the range of a batch's request ids. */
+export function rangeOf({ firstRequestId, total }: Pick<BatchSpan, 'firstRequestId' | 'total'>): IdRange {
+  return { from: firstRequestId, to: firstRequestId + total };
+}
+
+/** Matches rows whose column is in the range of a batch. `batch` is a table or alias. */
+export function isInBatchRange(batch: string, column: string): RawBuilder<boolean> {
+  const [first, total, id] = [`${batch}.first_request_id`, `${batch}.total`, column].map((name) =>
+    sql.ref(name),
+  );
+  return sql<boolean>`${id} >= ${first} and ${id} < ${first} + ${total}`;
 }
 
 /** What is stored at acceptance and never changes, apart from `name` and the clearing of `webhookUrl`. */

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { type CheckType, checkTypeNames, type OptionsOf } from '../../schemas/check-types.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
-import { type IdRange, rangeOf } from '../postgres/id-range.ts';
 import { liveJobStates, queueOf } from '../queue/queue.ts';
 import type { AttemptCounts, ChunkInput } from '../tables.ts';
 import * as batches from './batches.ts';
@@ -157,7 +156,7 @@ export type UnsettledInput = ChunkInput & { chunkId: number };
 
 /** Returns all inputs of a batch that have no outcome. */
 export function listUnsettled(db: Db, batch: batches.BatchSpan): Promise<UnsettledInput[]> {
-  return unsettledWithin(db, batch, rangeOf(batch));
+  return unsettledWithin(db, batch, batches.rangeOf(batch));
 }
 
 /** Returns all inputs of a chunk that have no outcome. */
@@ -168,7 +167,7 @@ export function listUnsettledOfChunk(db: Db, chunk: ChunkRef): Promise<Unsettled
 async function unsettledWithin(
   db: Db,
   { accountId, batchId }: batches.BatchRef,
-  { from, to }: IdRange,
+  { from, to }: batches.IdRange,
 ): Promise<UnsettledInput[]> {
   const chunks = await db
     .selectFrom('chunks')

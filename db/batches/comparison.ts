@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { CheckType } from '../../schemas/check-types.ts';
 import { type Change, changes } from '../../schemas/comparison.ts';
 import type { Db } from '../postgres/connect.ts';
-import { rangeOf } from '../postgres/id-range.ts';
 import { toSearchPatterns } from '../postgres/text.ts';
 import * as batches from './batches.ts';
 import { type ItemRow, itemColumns } from './items.ts';
@@ -181,7 +180,7 @@ function selectCompared({ now, before }: ComparedBatches): RawBuilder<unknown> {
 function selectItems(all: batches.BatchRow[]): RawBuilder<unknown> {
   const { asked, isGood, answer, rank = sql`null::int` } = comparators[(all[0] as batches.BatchRow).type];
   const rows = all.map((batch, place) => {
-    const { from, to } = rangeOf(batch);
+    const { from, to } = batches.rangeOf(batch);
     return sql`
       select request_id, position + ${sumTotals(all.slice(0, place))}::int as place, input, outcome, state from items
       where account_id = ${batch.accountId} and batch_id = ${batch.batchId}

@@ -8,11 +8,10 @@ import {
 } from '../../schemas/check-types.ts';
 import type { ItemError } from '../../schemas/failures.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
-import { rangeOf } from '../postgres/id-range.ts';
 import { toStorableJson } from '../postgres/text.ts';
 import { daysKept, isKept } from '../retention/partitions.ts';
 import type { ChunkInput, ItemAnswer, ItemResult } from '../tables.ts';
-import type { BatchRef, BatchSpan } from './batches.ts';
+import { type BatchRef, type BatchSpan, rangeOf } from './batches.ts';
 import * as history from './history.ts';
 import * as resultPages from './result-pages.ts';
 

@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type CheckType, checkTypes, type FailedInputOf, type InputOf } from '../../schemas/check-types.ts';
 import type { Db } from '../postgres/connect.ts';
-import { rangeOf } from '../postgres/id-range.ts';
 import { toSearchPatterns } from '../postgres/text.ts';
-import type { BatchRow, BatchSpan } from './batches.ts';
+import { type BatchRow, type BatchSpan, rangeOf } from './batches.ts';
 import { type ItemRow, itemColumns, selectOfBatch } from './items.ts';
 
 /** Kind of outcome. Each check type has its own kinds. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { LedgerKind } from '../../schemas/credits.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { findCurrentId, idsPerDay } from '../retention/partitions.ts';
@@ -168,4 +168,27 @@ async function moveCredits(
   const balance = rows[0]?.balance ?? null;
   if (balance === null) throw new Error(`Account ${accountId} does not exist or has too few credits.`);
   return balance;
+}
+
+/** Adds used units to the allowance of an account. Used units decay by `perHour` units an hour, by the clock of Postgres. */
+export async function addUsedUnits(db: Db, accountId: number, units: number, perHour: number): Promise<void> {
+  // The time comes from the inserted row, because a cluster does not allow now() in `do update`.
+  const since = sql`excluded.changed_at - allowances.changed_at`;
+  await sql`
+    insert into allowances (account_id, weight) values (${accountId}, ${units}::float8)
+    on conflict (account_id) do update set changed_at = excluded.changed_at,
+      weight = ${remainingAfter(since, perHour)} + excluded.weight`.execute(db);
+}
+
+/** Returns the used units of the allowance that have not decayed yet. */
+export async function findUsedUnits(db: Db, accountId: number, perHour: number): Promise<number> {
+  const { rows } = await sql<{ used: number }>`
+    select ${remainingAfter(sql`now() - changed_at`, perHour)} as used
+    from allowances where account_id = ${accountId}`.execute(db);
+  return rows[0]?.used ?? 0;
+}
+
+function remainingAfter(since: RawBuilder<unknown>, perHour: number) {
+  return sql<number>`greatest(0,
+    allowances.weight - extract(epoch from ${since})::float8 * ${perHour}::float8 / 3600)`;
 }

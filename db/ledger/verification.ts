@@ -4,9 +4,9 @@
  * cluster sends it to the account's data node.
  */
 import { sql } from 'kysely';
+import { isInBatchRange } from '../batches/batches.ts';
 import { now } from '../postgres/clock.ts';
 import { type Db, inSnapshot, type Trx } from '../postgres/connect.ts';
-import { isInBatchRange } from '../postgres/id-range.ts';
 
 /** A contradiction between ledger, balance, batches and items. */
 export interface LedgerFault {

@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { BatchSpan } from '../batches/batches.ts';
+import { type BatchSpan, rangeOf } from '../batches/batches.ts';
 import { resultPagesDays } from '../batches/result-pages.ts';
 import { findFaulty } from '../ledger/verification.ts';
 import type { Trx } from '../postgres/connect.ts';
-import { rangeOf } from '../postgres/id-range.ts';
 import { findDropBound } from './expired-partitions.ts';
 import { daysKept, toBound } from './partitions.ts';
 
