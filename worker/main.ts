@@ -22,6 +22,7 @@ import {
   startBoss,
 } from '../db/queue/queue.ts';
 import { createAhead } from '../db/retention/partitions.ts';
+import { attemptMail } from '../mail/attempt.ts';
 import { createMailer } from '../mail/mailer.ts';
 import type { Mailer } from '../mail/smtp.ts';
 import { createLinkTokens } from '../mail/tokens.ts';
@@ -42,7 +43,6 @@ import {
   deliverySlots,
   postponeDelivery,
 } from './jobs/deliver-webhook.ts';
-import { mailSlots, sendMail } from './jobs/send-mail.ts';
 
 // Some of the DATABASE_POOL_MAX connections are for pg-boss's own pool and for LISTEN. The others record outcomes.
 const bossConnections = 3;
@@ -50,6 +50,9 @@ const listenConnections = 1;
 
 /** The last 340 slots are for accounts without a slot. So 340 accounts get a slot immediately. */
 const chunkSlots = { total: 400, perAccount: 5, reserved: 340 };
+
+/** An account with many mails leaves slots for other accounts. */
+const mailSlots = { total: 8, perAccount: 4, reserved: 4 };
 
 /**
  * Most pages are shorter than this and are read on the event loop. Sending a short page to the thread costs as much CPU
@@ -175,7 +178,7 @@ function createMailFetcher(context: WorkerContext, mailer: Mailer): JobFetcher<M
     log,
     queue: mailQueue,
     slots: new FairLimit(mailSlots),
-    run: (job) => sendMail(deps, job),
+    run: (job) => attemptMail(deps, job.data.mail_id, job.id),
   });
 }
 
