@@ -20,7 +20,7 @@ import { addTokenCommands } from './token.ts';
 import { addWebhookCommands } from './webhook.ts';
 
 /** Environment and streams of a command. */
-export interface AdminIo {
+interface AdminIo {
   env: Environment;
   input: SecretPrompt['input'];
   out(text: string): void;

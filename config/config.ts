@@ -82,7 +82,7 @@ export interface ProviderConfig extends ProviderChoice {
   reuseSeconds: number;
 }
 
-export interface DatabaseConfig {
+interface DatabaseConfig {
   url: string;
   /** URL that does not lead through a connection pooler. Migrations, LISTEN and the workers' pg-boss use it. */
   directUrl: string;

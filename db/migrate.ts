@@ -20,7 +20,7 @@ const functionsFolder = fileURLToPath(new URL('./functions', import.meta.url));
 
 const lockId = 7_165_321;
 
-export interface MigrateOptions {
+interface MigrateOptions {
   /** URL that does not lead through a pooler, because the lock belongs to a session. */
   directUrl: string;
   backend: BossOptions['backend'];

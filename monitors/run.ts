@@ -84,7 +84,7 @@ export async function startDueRun(deps: RunDeps, snapshot: monitors.MonitorRow):
 }
 
 /** A run that a user starts. */
-export interface PreparedManualRun {
+interface PreparedManualRun {
   snapshot: monitors.MonitorRow;
   run: NewRun;
   /** Null if a job reads the sitemap first. */

@@ -6,7 +6,7 @@ import * as expired from '../db/retention/expired.ts';
 import { dropExpired } from '../db/retention/expired-partitions.ts';
 import type { Retention } from '../db/retention/partitions.ts';
 
-export interface PurgeOptions {
+interface PurgeOptions {
   /** Pause after each step, for other users of the database. */
   pauseMs?: number;
   /** Stops the purge after the current step. The next purge continues. */
@@ -45,7 +45,7 @@ const kinds = {
 } satisfies Record<string, Step>;
 
 /** Number of removed records. `partitions`: dropped partitions of items, chunks and history. */
-export type PurgeResult = Record<keyof typeof kinds | 'partitions', number>;
+type PurgeResult = Record<keyof typeof kinds | 'partitions', number>;
 
 /**
  * Deletes all expired records. The ledger, and batch rows with their counters, stay. Rows are deleted one by one, or

@@ -26,7 +26,7 @@ export interface PostOptions {
 }
 
 /** Result of a post. Redirects count as responses and are not followed. */
-export type PostResult = AttemptResult & {
+type PostResult = AttemptResult & {
   /** From the Retry-After header; null if it is missing or invalid. */
   retryAfterSeconds: number | null;
 };

@@ -6,7 +6,7 @@ import type { Log } from '../process/log.ts';
 
 type Payload = { account_id: number; batch_id?: string; chunk_id?: number; run_id?: string };
 
-export interface JobFetcherOptions<P extends Payload> {
+interface JobFetcherOptions<P extends Payload> {
   boss: PgBoss;
   log: Log;
   queue: string;

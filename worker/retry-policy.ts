@@ -7,7 +7,7 @@ import type { ItemError } from '../schemas/failures.ts';
  * input is left to another job after a delay. `pause`: the host is paused before the retry. `pause.afterSeconds` is the
  * pause that the host asked for; null for none. `tries`: the attempt counts to store.
  */
-export type RetryDecision<A extends object = object> =
+type RetryDecision<A extends object = object> =
   | { action: 'record'; outcome: Outcome<A>; tries: AttemptCounts }
   | { action: 'retry'; tries: AttemptCounts; pause: { afterSeconds: number | null } | null }
   | { action: 'reschedule'; tries: AttemptCounts; afterSeconds: number; waitingFor?: ItemError };

@@ -29,7 +29,7 @@ export async function create(
   return { accountId, webhookSecret };
 }
 
-export interface WebhookSecrets {
+interface WebhookSecrets {
   /** Null if the secret cannot be decrypted. The account must then rotate it. */
   current: string | null;
   /** Secret before the last rotation. It also signs deliveries until it expires. Null if no such secret is valid. */

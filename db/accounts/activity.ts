@@ -19,7 +19,7 @@ export interface Actor {
 /** The user of the admin command. */
 export const operator: Actor = { userId: null, email: null, token: null, address: null };
 
-export interface NewActivity {
+interface NewActivity {
   accountId: number;
   what: ActivityKind;
   by: Actor;
@@ -65,7 +65,7 @@ export async function record(trx: Db, { accountId, what, by, about }: NewActivit
 }
 
 /** Change of how a person signs in. */
-export interface SignInChange {
+interface SignInChange {
   what: ActivityKind;
   /** IP address. */
   address: string | null;

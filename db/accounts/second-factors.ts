@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { SecretBox } from '../../process/secret-box.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 
-export interface SecondFactors {
+interface SecondFactors {
   /** True after the user has entered a correct code of the authenticator app. */
   hasTotp: boolean;
   passkeys: PasskeySummary[];
@@ -12,7 +12,7 @@ export interface SecondFactors {
 }
 
 /** A passkey without its key material. */
-export interface PasskeySummary {
+interface PasskeySummary {
   passkeyId: number;
   /** Chosen by the user. */
   name: string;
@@ -58,7 +58,7 @@ export async function beginTotp(
   return rows.length > 0;
 }
 
-export interface Totp {
+interface Totp {
   /** Base32, the format that authenticator apps read. */
   secret: string;
   /** True after the first correct code. Sign-in requires only confirmed apps. */

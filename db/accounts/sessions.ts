@@ -18,7 +18,7 @@ export interface Session {
   role: Role;
 }
 
-export interface SessionStart {
+interface SessionStart {
   /** Null for the user's first account. */
   accountId?: number | null;
   /** IP address; null if unknown. */
@@ -28,7 +28,7 @@ export interface SessionStart {
 }
 
 /** A session in the list of its user. */
-export interface SessionSummary {
+interface SessionSummary {
   /** Id for lists and forms. It is not the secret in the cookie. */
   sessionId: number;
   accountId: number;

@@ -38,7 +38,7 @@ export async function hashPassword(password: string): Promise<PasswordHash> {
   return parts.join('$') as PasswordHash;
 }
 
-export interface NewUser {
+interface NewUser {
   /** The first account of the user. */
   accountId: number;
   email: string;

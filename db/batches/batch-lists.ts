@@ -7,7 +7,7 @@ import { toSearchPatterns } from '../postgres/text.ts';
 import { type BatchRow, batchColumns, isInBatchRange } from './batches.ts';
 
 /** Conditions that all listed batches meet. */
-export interface BatchFilter {
+interface BatchFilter {
   type?: CheckType;
   status?: BatchStatus;
   /** True for batches of test tokens. Default: live batches. */

@@ -127,7 +127,7 @@ export async function create(trx: Trx, batch: NewBatch): Promise<void> {
 }
 
 /** Result of a charge. The caller enqueues the jobs in the same transaction. */
-export interface ChargedBatch {
+interface ChargedBatch {
   balance: number;
   /** Null for a batch that costs nothing. */
   entryNo: number | null;

@@ -62,7 +62,7 @@ export function createFailedItem(input: ChunkInput & { chunkId: number }, error:
 }
 
 /** Batch of the items, or a single check if `batchId` is null. */
-export interface ItemsParent {
+interface ItemsParent {
   accountId: number;
   batchId: string | null;
   type: CheckType;

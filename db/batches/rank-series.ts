@@ -22,7 +22,7 @@ export interface RankPoint {
   rank: number | null;
 }
 
-export interface RankSeriesPage {
+interface RankSeriesPage {
   /** Last checked first. */
   rows: RankSeries[];
   /** Number on all pages. */
@@ -30,7 +30,7 @@ export interface RankSeriesPage {
 }
 
 /** Conditions that all listed series meet. */
-export interface RankSeriesQuery {
+interface RankSeriesQuery {
   /** Maximum age of checks. Excludes older rows that are not deleted yet. */
   days: number;
   /** Parts of the keyword, target or location, in any case. */
@@ -117,7 +117,7 @@ export interface EarlierRank {
 }
 
 /** Best and earlier ranks of a query, among its last 1,100 answers. */
-export interface RankChange {
+interface RankChange {
   /** Null if the target was never found. */
   best: number | null;
   /** For 1, 7 and 30 days, in that order. */

@@ -8,7 +8,7 @@ import { type ItemRow, itemColumns, selectOfBatch } from './items.ts';
 /** Kind of outcome. Each check type has its own kinds. */
 export type ResultFilter = (typeof checkTypes)[CheckType]['filters'][number];
 /** Sort key: position, URL or keyword, result, or time. */
-export type ResultSort = 'position' | 'asked' | 'answer' | 'time';
+type ResultSort = 'position' | 'asked' | 'answer' | 'time';
 
 /** Conditions that all selected items meet. */
 export interface Selection {
@@ -19,7 +19,7 @@ export interface Selection {
 }
 
 /** Page of items. Items with equal sort keys are in the order of submission. */
-export interface ResultQuery extends Selection {
+interface ResultQuery extends Selection {
   sort: ResultSort;
   /** Items without an answer come last in both directions. */
   isDescending: boolean;

@@ -11,7 +11,7 @@ import { type ItemAnswer, type ItemRow, itemColumns, matchesLiveCheck } from './
 import * as resultPages from './result-pages.ts';
 
 /** Reference to a single check. It names the account, so that no caller finds a check of another account. */
-export interface SingleCheckRef {
+interface SingleCheckRef {
   accountId: number;
   /** This is also the id of the check's chunk. */
   requestId: number;

@@ -87,7 +87,7 @@ export async function count(db: Db, accountId: number): Promise<number> {
 }
 
 /** Credits used on a day (UTC): charges minus refunds. */
-export interface DayUse {
+interface DayUse {
   /** `2026-11-20` */
   day: string;
   used: number;

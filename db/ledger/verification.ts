@@ -49,7 +49,7 @@ export interface VerificationPosition {
   after: string;
 }
 
-export interface VerificationStep {
+interface VerificationStep {
   counts: Record<Table, number>;
   rows: number;
   faults: LedgerFault[];
@@ -83,7 +83,7 @@ export function verifyStep(db: Db, from: VerificationPosition, rowsMax = 10_000)
   });
 }
 
-export interface Verification {
+interface Verification {
   ok: boolean;
   /** Start, by Postgres's clock. */
   verifiedAt: Date;

@@ -27,9 +27,9 @@ export interface ChangeRow {
   input: object | null;
 }
 
-export type NewChange = Omit<ChangeRow, 'changeId' | 'monitorId' | 'input'>;
+type NewChange = Omit<ChangeRow, 'changeId' | 'monitorId' | 'input'>;
 
-export interface ChangeFilter {
+interface ChangeFilter {
   monitorId?: string;
   kind?: ChangeKind;
   subjectId?: number;

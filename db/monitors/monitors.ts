@@ -65,7 +65,7 @@ export interface MonitorRow extends MonitorRef, MonitorSettings {
   deletedAt: Date | null;
 }
 
-export type NewMonitor = MonitorRef &
+type NewMonitor = MonitorRef &
   MonitorSettings &
   Pick<MonitorRow, 'type' | 'subjects' | 'nextRunAt' | 'sitemapReadAt' | 'tokenId'> &
   Partial<Pick<MonitorRow, 'overviews'>>;

@@ -39,7 +39,7 @@ export function listCurrent(db: Db, ref: MonitorRef, ids?: readonly number[]): P
     .execute();
 }
 
-export interface Replacement {
+interface Replacement {
   /** Ordered and distinct. */
   inputs: InputOf[];
   /** Why subjects that are not in `inputs` are removed. */
@@ -198,7 +198,7 @@ export interface SubjectRow {
   rankedUrl: string | null;
 }
 
-export interface SubjectFilter {
+interface SubjectFilter {
   subjectId?: number;
   tag?: string;
   device?: string;

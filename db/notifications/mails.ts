@@ -31,7 +31,7 @@ export interface Mail {
   endedAt: Date | null;
 }
 
-export interface NewMail
+interface NewMail
   extends Pick<Mail, 'mailId' | 'template' | 'accountId' | 'userId' | 'ids' | 'address' | 'isUnasked'> {
   /** Hash of the address, for counting. */
   addressKey: Buffer;
@@ -103,7 +103,7 @@ export async function lockCount(trx: Trx, name: string): Promise<void> {
 }
 
 /** Digests of an account and user in the last day. */
-export interface DigestState {
+interface DigestState {
   /** Pending digest to this user that is not written yet; null for none. Runs can be added to this digest. */
   unwritten: string | null;
   /** Seconds until the next digest is allowed. A user gets one digest an hour, and an account gets 24 a day. */

@@ -16,7 +16,7 @@ export interface LeaseOptions {
   timeoutMs: number;
 }
 
-export interface ProviderCall {
+interface ProviderCall {
   accountId: number;
   /** True for single checks. Their callers wait for the response. */
   isUrgent: boolean;

@@ -14,7 +14,7 @@ const jobsPerWindow = 20;
 /** Limit that includes paused chunks, which occupy no worker. `queue_chunks` has the same limit. */
 export const windowJobsMax = 5 * jobsPerWindow;
 
-export interface JobWindow {
+interface JobWindow {
   accountId: number;
   type: CheckType;
 }

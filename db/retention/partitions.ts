@@ -12,7 +12,7 @@ import type { Db, Trx } from '../postgres/connect.ts';
  */
 export const partitionedTables = { chunks: 'chunk_id', items: 'request_id', history: 'checked_at' } as const;
 
-export type PartitionedTable = keyof typeof partitionedTables;
+type PartitionedTable = keyof typeof partitionedTables;
 
 export const idsPerDay = 86_400 * 10_000;
 

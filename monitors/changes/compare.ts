@@ -11,7 +11,7 @@ import type {
 } from './facts.ts';
 
 /** A change, with the fields that differ: their values at the last notification (`before`) and now (`after`). */
-export interface Change {
+interface Change {
   kind: ChangeKind;
   before: Record<string, unknown>;
   after: Record<string, unknown>;

@@ -39,7 +39,7 @@ export interface SnippetFacts {
 }
 
 /** Fields of an answer that are compared, each group apart from the others. A baseline has the same fields. */
-export interface FactsByType {
+interface FactsByType {
   http: HttpFacts;
   index: IndexFacts;
   keyword: RankFacts;
