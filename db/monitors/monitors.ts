@@ -74,7 +74,12 @@ type NewMonitor = MonitorRef &
 export function create(trx: Trx, monitor: NewMonitor): Promise<MonitorRow> {
   return trx
     .insertInto('monitors')
-    .values({ ...monitor, ...serializeJson(monitor) })
+    .values({
+      ...monitor,
+      schedule: JSON.stringify(monitor.schedule),
+      notify: JSON.stringify(monitor.notify),
+      options: JSON.stringify(monitor.options),
+    })
     .returning(monitorColumns)
     .executeTakeFirstOrThrow();
 }
@@ -239,16 +244,4 @@ function filtered(
     ['createdAt', 'monitorId'],
     after && [after.createdAt, sql`${after.monitorId}::uuid`],
   );
-}
-
-function serializeJson({
-  schedule,
-  notify,
-  options,
-}: Pick<MonitorSettings, 'schedule' | 'notify' | 'options'>) {
-  return {
-    schedule: JSON.stringify(schedule),
-    notify: JSON.stringify(notify),
-    options: JSON.stringify(options),
-  };
 }
