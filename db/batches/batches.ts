@@ -3,7 +3,7 @@ import type { BatchStatus } from '../../schemas/batch.ts';
 import type { CheckType, OptionsOf } from '../../schemas/check-types.ts';
 import type { ItemError } from '../../schemas/failures.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
-import { createJobIds } from '../queue/job-windows.ts';
+import { jobsPerWindow } from '../queue/job-windows.ts';
 import type { ChunkJob } from '../queue/queue.ts';
 
 /** Reference to a batch. It names the account, so that no caller finds a batch of another account. */
@@ -150,8 +150,8 @@ export async function charge(
 ): Promise<ChargedBatch | null> {
   const { rows } = await sql<{ balance: number | null; entryNo: number | null; jobs: ChunkJob[] | null }>`
     select balance, entry as entry_no, jobs
-    from charge_batch(${accountId}::bigint, ${batchId}::uuid, ${price}::integer, ${type}::text,
-      ${chunkCount}::integer, ${createJobIds()}::uuid[])`.execute(trx);
+    from charge_new_batch(${accountId}::bigint, ${batchId}::uuid, ${price}::integer, ${type}::text,
+      ${chunkCount}::integer, ${jobsPerWindow}::integer)`.execute(trx);
   const [row] = rows;
   return row && row.balance !== null ? { ...row, balance: row.balance, jobs: row.jobs ?? [] } : null;
 }
