@@ -56,7 +56,7 @@ class AlreadyRunningError extends Error {
   }
 }
 
-/** Starts the embedded Postgres and takes a lock, so that a second start in this folder cannot stop the server. */
+/** Starts the embedded Postgres. Takes a lock, so that a second start in this folder cannot stop the server. */
 async function startOwnPostgres(): Promise<EmbeddedPostgres> {
   const postgres = await startEmbedded(dataFolder);
   const lock = new pg.Client(postgres.adminUrl);

@@ -32,9 +32,9 @@ interface AllowanceState {
 }
 
 /**
- * Limits the unbilled work of an account, such as refunded checks. All processes share the allowance. It refills with
- * time and grows with the credits that the account has paid for answers. Work counts when it is done. Work in flight
- * can therefore exceed the allowance. In this case, no new work starts until the excess is refilled.
+ * Limits the unbilled work of an account, such as refunded checks. All processes share the allowance. The allowance
+ * refills with time and grows with the credits that the account has paid for answers. Work counts when it is done. Work
+ * in flight can therefore exceed the allowance. In this case, no new work starts until the excess is refilled.
  */
 export interface Allowance {
   /** Throws ApiError `allowance_exhausted` when nothing is left. */
@@ -54,7 +54,6 @@ export function createAllowance(db: Db, { isOff }: { isOff: boolean }): Allowanc
     const kept = known.get(accountId);
     if (kept && kept.untilMs > performance.now()) return kept.paid;
     const paid = await sumPaidForAnswers(from, accountId, paidDays);
-    // Bounds the memory of the cache.
     if (known.size >= 10_000) known.clear();
     known.set(accountId, { paid, untilMs: performance.now() + knownForMs });
     return paid;

@@ -14,7 +14,8 @@ export interface RevokedAccess {
   reportLinks: number;
   tokens: number;
   /**
-   * Number of webhook URLs of monitors and the credit alert. They are not revoked, because it is unknown who set them.
+   * Number of webhook URLs of monitors and the credit alert. These URLs are not revoked, because it is unknown who set
+   * them.
    */
   remainingWebhookUrls: number;
 }

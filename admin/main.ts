@@ -19,7 +19,6 @@ import type { SecretPrompt } from './secrets.ts';
 import { addTokenCommands } from './token.ts';
 import { addWebhookCommands } from './webhook.ts';
 
-/** Environment and streams of a command. */
 interface AdminIo {
   env: Environment;
   input: SecretPrompt['input'];

@@ -67,7 +67,7 @@ export function addTokenCommands(program: Command, run: RunCommand): void {
     );
 }
 
-/** An id is not a secret. It is read without a prompt or a warning. */
+/** Reads an id without a prompt or a warning, because an id is not a secret. */
 async function readTokenRef(given: string, asking: SecretPrompt): Promise<tokens.PlainToken | number> {
   const isToken = given === stdinMarker || tokens.parseToken(given) !== null;
   return isToken

@@ -121,7 +121,7 @@ export async function pauseMonitor(trx: Trx, ref: monitors.MonitorRef): Promise<
 
 /**
  * Resumes a paused monitor at its next due time. Missed runs are not repeated. Later runs count against `tokenId`, the
- * token that resumes the monitor. It is null if the token has no monthly limit.
+ * token that resumes the monitor; null if the token has no monthly limit.
  */
 export async function resumeMonitor(
   trx: Trx,

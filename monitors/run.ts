@@ -94,10 +94,10 @@ interface PreparedManualRun {
 }
 
 /**
- * Prepares to run a monitor now. It may be paused. Its due times do not change. The run counts against `callerTokenId`,
- * or against the monitor's token if this is null. Throws ApiError if the monitor is missing, has no URLs left or a run
- * in progress, or if the allowance is used up. For a list, also throws InsufficientCreditsError and TokenLimitError.
- * The price of a sitemap is not yet known.
+ * Prepares to run a monitor now, also a paused one. The due times do not change. The run counts against
+ * `callerTokenId`, or against the monitor's token if this is null. Throws ApiError if the monitor is missing, has no
+ * URLs left or has a run in progress. Also throws ApiError if the allowance is used up. For a list, also throws
+ * InsufficientCreditsError and TokenLimitError. The price of a sitemap is not yet known.
  */
 export async function prepareManualRun(
   deps: RunDeps,

@@ -45,7 +45,7 @@ export async function attemptDelivery(
   if (isUnbilled && (await postponeIfExhausted(deps, delivery))) return;
   const posted = await postSigned(delivery.url, await createMessage(deps, delivery, content), sender);
   if (posted === null) throw new Error('the attempt was interrupted');
-  // The fault is probably ours. It must not use up one of the ten attempts.
+  // A fault that is probably ours must not use up one of the ten attempts.
   if (posted.error !== null && (await deps.isInDoubt())) {
     throw new Error('the network of this process seems to be down');
   }

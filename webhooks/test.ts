@@ -19,7 +19,7 @@ export interface WebhookTestDeps {
   baseUrl: string;
 }
 
-/** A test of a receiver, with a sample of an event, or of ended batches of one type or of each type. */
+/** A test of a receiver with samples of an event. */
 export interface WebhookTest {
   accountId: number;
   url: string;

@@ -4,9 +4,9 @@ import type { AnswerOf } from '../schemas/check-types.ts';
 import type { ItemError } from '../schemas/failures.ts';
 
 /**
- * Decision about the outcome of one attempt. The outcome is recorded, the check is retried within this job, or the
- * input is left to another job after a delay. `pause`: the host is paused before the retry. `pause.afterSeconds` is the
- * pause that the host asked for; null for none. `tries`: the attempt counts to store.
+ * Decision about the outcome of one attempt. Records the outcome, retries the check within this job, or leaves the
+ * input to another job after a delay. `pause`: the host is paused before the retry. `pause.afterSeconds` is the pause
+ * that the host asked for; null for none. `tries`: the attempt counts to store.
  */
 type RetryDecision =
   | { action: 'record'; outcome: Outcome<AnswerOf>; tries: AttemptCounts }

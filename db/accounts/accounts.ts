@@ -32,7 +32,7 @@ export async function create(
 interface WebhookSecrets {
   /** Null if the secret cannot be decrypted. The account must then rotate it. */
   current: string | null;
-  /** Secret before the last rotation. It also signs deliveries until it expires. Null if no such secret is valid. */
+  /** Secret before the last rotation, which signs deliveries too until it expires. Null if no such secret is valid. */
   previous: { secret: string; expiresAt: Date } | null;
 }
 

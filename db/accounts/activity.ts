@@ -32,7 +32,7 @@ export interface ActivityRow {
   notedAt: Date;
   /** One of `activities`, or a kind that a later release added. */
   what: string;
-  /** Email of the actor at the time of the action; null for the operator, and for tokens that the operator created. */
+  /** Email of the actor at the time of the action. Null for the operator and for tokens that the operator created. */
   email: string | null;
   /** Null for actions in the dashboard, and for the operator. */
   tokenName: string | null;

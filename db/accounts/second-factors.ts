@@ -11,7 +11,6 @@ interface SecondFactors {
   recoveryCodes: number;
 }
 
-/** A passkey without its key material. */
 interface PasskeySummary {
   passkeyId: number;
   /** Chosen by the user. */

@@ -75,7 +75,7 @@ export function parseToken(text: string): PlainToken | null {
 /**
  * Finds the caller of a token. Returns null if the token is unknown, revoked or expired. Also returns null if its
  * account is disabled or its creator has left the account. Records the use at most once a minute. Ignores errors of
- * this write, so that tokens also work if the database is read-only or its disk is full.
+ * this write. Tokens therefore also work if the database is read-only or the disk is full.
  */
 export async function findCaller(db: Db, token: PlainToken): Promise<Caller | null> {
   const hash = hashToken(token);
@@ -137,8 +137,8 @@ export async function countValid(db: Db, accountId: number): Promise<number> {
 }
 
 /**
- * Returns the rights of a token in an account; null if the token has ended or its creator has left. Locks the account
- * like `keepOpen`. `isOpen` is true if the account is open.
+ * Returns the rights of a token in an account. Returns null if the token has ended or its creator has left. Locks the
+ * account like `keepOpen`. `isOpen` is true if the account is open.
  */
 export async function findHolder(
   trx: Trx,

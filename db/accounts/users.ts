@@ -104,8 +104,8 @@ export async function findByPassword(
 }
 
 /**
- * Returns the account in which a user's session begins. This is the user's first account if that is open. If not, it is
- * the open account that the user joined first.
+ * Returns the account in which a user's session begins. This is the first account of the user if that account is open.
+ * Otherwise, it is the open account that the user joined first.
  */
 export async function findOpenAccount(db: Db, userId: number): Promise<number | null> {
   const user = await db

@@ -6,7 +6,6 @@ import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
 import { toSearchPatterns } from '../postgres/text.ts';
 import { type BatchRow, batchColumns, isInBatchRange } from './batches.ts';
 
-/** Conditions that all listed batches meet. */
 interface BatchFilter {
   type?: CheckType;
   status?: BatchStatus;
@@ -142,7 +141,7 @@ function filtered(
 export const searchedBatchesMax = 100;
 
 /**
- * Returns the ids of an account's latest batches that have a text in a URL, keyword or target, in any case. Searches
+ * Searches an account's latest batches for a text in a URL, keyword or target, in any case. Returns their ids. Searches
  * `chunks`, which has a fiftieth of the rows of `items`. `chunks` also has the inputs that are not checked yet.
  */
 export async function findByInput(

@@ -6,7 +6,7 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import { jobsPerWindow } from '../queue/job-windows.ts';
 import type { ChunkJob } from '../queue/queue.ts';
 
-/** Reference to a batch. It names the account, so that no caller finds a batch of another account. */
+/** Reference to a batch. With the account, no caller finds a batch of another account. */
 export interface BatchRef {
   accountId: number;
   batchId: string;
@@ -14,7 +14,6 @@ export interface BatchRef {
   isTest?: boolean;
 }
 
-/** A batch and the range of its request ids. */
 export interface BatchSpan extends BatchRef {
   /**
    * Request id of the entry at position 0. The other entries have the following ids, in the order of their positions. 0

@@ -23,8 +23,8 @@ const candidatesMax = 1_000;
 
 /**
  * Finds the batch that a batch is compared with by default. For a batch that checks inputs again, this is the original
- * batch, if it has the same type. Otherwise, it is the latest earlier batch with the same type and name, among the
- * thousand batches before this one. Returns null if no such batch still has results.
+ * batch, if it has the same type. Otherwise, it is the latest of the thousand batches before this one that has the same
+ * type and name. Returns null if no such batch still has results.
  */
 export async function findPrevious(db: Db, batch: batches.BatchRow): Promise<batches.BatchRow | null> {
   const { accountId, type, againOf, isTest } = batch;
@@ -66,8 +66,8 @@ function selectCandidates(
 }
 
 /**
- * Returns ended batches of the same list, newest first, including the batch itself. These are batches with the same
- * type and name among the account's last thousand, and batches that checked the same inputs again.
+ * Returns ended batches of the same list, newest first, including the batch itself. Includes batches of the same type
+ * and name among the account's last thousand. Also includes batches that checked the same inputs again.
  */
 export async function listSameList(
   db: Db,

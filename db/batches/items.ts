@@ -212,8 +212,8 @@ export function matchesLiveCheck(accountId: number): RawBuilder<boolean> {
 }
 
 /**
- * Selects items of a batch after a position, by request id. Does not filter by batch id: with this filter, Postgres
- * might use another index and read the whole batch for each page.
+ * Selects items of a batch after a position, by request id. Does not filter by batch id. Postgres might then use
+ * another index and read the whole batch for each page.
  */
 export function selectOfBatch(db: Db, batch: BatchSpan, afterPosition = -1) {
   const { from, to } = rangeOf(batch);

@@ -29,7 +29,6 @@ interface RankSeriesPage {
   total: number;
 }
 
-/** Conditions that all listed series meet. */
 interface RankSeriesQuery {
   /** Maximum age of checks. Excludes older rows that are not deleted yet. */
   days: number;
@@ -105,8 +104,8 @@ export async function listPoints(
 }
 
 /**
- * Rank at an earlier check. This is the check nearest to the moment `days` before the last check. A check more than
- * `days / 2` away from this moment does not count.
+ * Rank at the check nearest to the moment `days` before the last check. A check more than `days / 2` away from this
+ * moment does not count.
  */
 export interface EarlierRank {
   days: number;

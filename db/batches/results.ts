@@ -10,7 +10,6 @@ export type ResultFilter = (typeof checkTypes)[CheckType]['filters'][number];
 /** Sort key: position, URL or keyword, result, or time. */
 type ResultSort = 'position' | 'asked' | 'answer' | 'time';
 
-/** Conditions that all selected items meet. */
 export interface Selection {
   show?: ResultFilter;
   /** Part of the URL or keyword, in any case. */
@@ -128,7 +127,6 @@ export async function listCompetitorUrls(
   return rows.map(({ url }) => url);
 }
 
-/** Counts items by filter. */
 export async function countByFilter<Filter extends ResultFilter>(
   db: Db,
   batch: BatchSpan,

@@ -10,7 +10,7 @@ import * as history from './history.ts';
 import { type ItemAnswer, type ItemRow, itemColumns, matchesLiveCheck } from './items.ts';
 import * as resultPages from './result-pages.ts';
 
-/** Reference to a single check. It names the account, so that no caller finds a check of another account. */
+/** Reference to a single check. With the account, no caller finds a check of another account. */
 interface SingleCheckRef {
   accountId: number;
   /** This is also the id of the check's chunk. */
@@ -33,10 +33,10 @@ interface NewSingleCheck extends SingleCheck {
 const orphanedAfterSeconds = deadlines.singleCheckOrphanedMs / 1000;
 
 /**
- * Charges a single check, unless it is a test, and stores the check as a chunk with one input. Returns the number of the
- * account's unsettled single checks, including this check. For a test, only test checks count. The number is exact until
- * the transaction ends. If the account has no credit left or is closed, returns null and writes nothing. Locks the
- * account row until the transaction ends.
+ * Charges a single check, unless it is a test, and stores the check as a chunk with one input. Returns the number of
+ * the account's unsettled single checks, including this check. For a test, only test checks count. The number is exact
+ * until the transaction ends. If the account has no credit left or is closed, returns null and writes nothing. Locks
+ * the account row until the transaction ends.
  */
 export async function begin(trx: Trx, check: NewSingleCheck): Promise<number | null> {
   const { accountId, requestId, type, input, isTest = false, tokenId = null } = check;

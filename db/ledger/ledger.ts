@@ -123,7 +123,7 @@ export async function listUseByDay(db: Db, accountId: number, days: number): Pro
 /**
  * Returns the credits that an account has paid for answers in the last `days` days. Credits of unfinished checks and of
  * AI Overviews in unfinished batches are subtracted, because they may be refunded. Does not read all entries. Searches
- * single checks in flight only among the ids of one day before and after now, because older ones have been refunded.
+ * single checks in flight only among the ids of one day before and after now. Older ones have been refunded.
  */
 export async function sumPaidForAnswers(db: Db, accountId: number, days: number): Promise<number> {
   const id = await findCurrentId(db);
@@ -170,7 +170,7 @@ async function moveCredits(
   return balance;
 }
 
-/** Adds used units to the allowance of an account. Used units decay by `perHour` units an hour, by the clock of Postgres. */
+/** Adds used units to the allowance of an account. They decay by `perHour` units an hour, by the clock of Postgres. */
 export async function addUsedUnits(db: Db, accountId: number, units: number, perHour: number): Promise<void> {
   // The time comes from the inserted row, because a cluster does not allow now() in `do update`.
   const since = sql`excluded.changed_at - allowances.changed_at`;

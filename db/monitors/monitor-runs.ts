@@ -195,7 +195,6 @@ export async function findRefunds(
   return new Map(runs.map(({ runId, batchIds }) => [runId, sum(batchIds)]));
 }
 
-/** Counts runs, up to `max`. */
 export function count(db: Db, ref: MonitorRef, filter: RunFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, ref, filter), max);
 }

@@ -6,13 +6,13 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
 import type { DB } from '../tables.ts';
 
-/** Reference to a monitor. It names the account, so that no caller finds a monitor of another account. */
+/** Reference to a monitor. With the account, no caller finds a monitor of another account. */
 export interface MonitorRef {
   accountId: number;
   monitorId: string;
 }
 
-/** The settings of a monitor. They are changed by PATCH only. */
+/** Settings of a monitor, which only PATCH changes. */
 export interface MonitorSettings {
   name: string;
   /** Sitemap that is read at every run; null for a fixed list of subjects. */

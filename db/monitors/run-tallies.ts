@@ -12,7 +12,6 @@ export interface TallyRow {
   tally: RunTally;
 }
 
-/** Conditions for the queries that are counted. */
 export interface GroupFilter {
   tag?: string;
   device?: string;

@@ -180,7 +180,6 @@ export async function listTargets(
   return { targets: rows[0]?.targets ?? [], competitors: rows[0]?.competitors ?? [] };
 }
 
-/** A subject with its best rank and ranked page. */
 export interface SubjectRow {
   subjectId: number;
   /** Position in the list. A subject that leaves keeps its position. */
@@ -247,7 +246,6 @@ export async function listCompetitorUrls(
   return rows.map(({ url }) => url);
 }
 
-/** Counts subjects, up to `max`. */
 export function count(db: Db, ref: MonitorRef, filter: SubjectFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, ref, filter), max);
 }

@@ -142,7 +142,6 @@ function selectEvent(accountId: number) {
   ] as const;
 }
 
-/** Matches deliveries of test batches if `isTest`. Otherwise matches all other deliveries. */
 function matchesTest(accountId: number, isTest: boolean) {
   return sql<boolean>`${isTest} = exists (select from batches
     where batches.account_id = ${accountId} and batches.batch_id = deliveries.event_id and is_test)`;

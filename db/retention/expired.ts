@@ -6,7 +6,6 @@ import type { Trx } from '../postgres/connect.ts';
 import { findDropBound } from './expired-partitions.ts';
 import { daysKept, toBound } from './partitions.ts';
 
-/** Result of a step of a purge. */
 export interface PurgeStep {
   /** Rows read; 0 when the purge is complete. */
   examined: number;

@@ -115,9 +115,9 @@ export async function list(db: Db): Promise<Partition[]> {
 
 /**
  * Creates partitions for the next four spans of `partitionDays`, or for the next four weeks if that is less. Callers
- * that do not know the retention get partitions of a week. Each partition has its own transaction. Returns the names of
- * the new partitions. Throws an error with `isContention` if the tables are locked for too long. Call this again for the
- * remaining partitions.
+ * that do not know the retention get partitions of a week. Each partition has its own transaction. Returns the names
+ * of the new partitions. Throws an error with `isContention` if the tables are locked for too long. Call this again
+ * for the remaining partitions.
  */
 export async function createAhead(db: Db, retention?: Retention): Promise<string[]> {
   const created: string[] = [];

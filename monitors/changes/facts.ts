@@ -136,7 +136,6 @@ function cut(url: string | null): string | null {
   return url === null ? null : url.slice(0, urlCharsMax);
 }
 
-/** Chart data of an answer. */
 type Point = Pick<PointRow, 'value' | 'flags' | 'rivals'>;
 
 const pointMakers: { [T in CheckType]: (answer: AnswerOf<T>) => Partial<Point> } = {
