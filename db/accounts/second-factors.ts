@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { SecretBox } from '../../process/secret-box.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
+import { hashKey } from './random-key.ts';
 
 interface SecondFactors {
   /** True after the user has entered a correct code of the authenticator app. */
@@ -143,7 +143,6 @@ export async function reencryptSecrets(db: Db, secretBox: SecretBox): Promise<nu
   return renewed;
 }
 
-/** Hashes a code with SHA-256. 80 random bits need no salt and no slow hash. */
 function hashCode(code: string): Buffer {
-  return createHash('sha256').update(code.replace(/[\s-]/g, '').toUpperCase()).digest();
+  return hashKey(code.replace(/[\s-]/g, '').toUpperCase());
 }

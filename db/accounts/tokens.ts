@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type CompiledQuery, type InferResult, sql } from 'kysely';
 import type { Role } from '../../schemas/members.ts';
@@ -6,6 +6,7 @@ import type { RightHolder } from '../../schemas/operations/rights.ts';
 import type { Scope } from '../../schemas/scopes.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { isOpen } from './accounts.ts';
+import { type HashedKey, hashKey } from './random-key.ts';
 
 declare const plain: unique symbol;
 /** A token in plain text. It is shown once and never stored. */
@@ -62,7 +63,7 @@ export async function issue(
   const token = randomToken(rights.isTest ?? false) as PlainToken;
   await db
     .insertInto('apiTokens')
-    .values({ ...rights, accountId, name, hash: hashToken(token), lastFour: token.slice(-4) })
+    .values({ ...rights, accountId, name, hash: hashKey(token), lastFour: token.slice(-4) })
     .execute();
   return token;
 }
@@ -78,7 +79,7 @@ export function parseToken(text: string): PlainToken | null {
  * this write. Tokens therefore also work if the database is read-only or the disk is full.
  */
 export async function findCaller(db: Db, token: PlainToken): Promise<Caller | null> {
-  const hash = hashToken(token);
+  const hash = hashKey(token);
   const row = await findValid(db, hash);
   // This is a separate statement, because tokens and accounts are on different nodes of a cluster.
   if (!row || !(await isOpen(db, row.accountId))) return null;
@@ -92,13 +93,13 @@ type ValidToken = InferResult<ReturnType<typeof selectValid>>[number];
 /** Compiled once. Every request runs this query, and compiling took as long as the query itself. */
 let compiledQuery: CompiledQuery<ValidToken> | null = null;
 
-async function findValid(db: Db, hash: HashedToken): Promise<ValidToken | undefined> {
+async function findValid(db: Db, hash: HashedKey): Promise<ValidToken | undefined> {
   compiledQuery ??= selectValid(db, hash).compile();
   const { rows } = await db.executeQuery<ValidToken>({ ...compiledQuery, parameters: [hash] });
   return rows[0];
 }
 
-function selectValid(db: Db, hash: HashedToken) {
+function selectValid(db: Db, hash: HashedKey) {
   return db
     .selectFrom('apiTokens')
     .leftJoin('memberships', (join) =>
@@ -183,7 +184,7 @@ export async function find(
     .selectFrom('apiTokens')
     .select(['accountId', 'tokenId', 'name'])
     .$if(typeof which === 'number', (query) => query.where('tokenId', '=', Number(which)))
-    .$if(typeof which === 'string', (query) => query.where('hash', '=', hashToken(String(which))))
+    .$if(typeof which === 'string', (query) => query.where('hash', '=', hashKey(String(which))))
     .executeTakeFirst();
   return found ?? null;
 }
@@ -229,10 +230,6 @@ async function recordUse(db: Db, tokenId: number): Promise<void> {
   await db.updateTable('apiTokens').set({ lastUsedAt: sql`now()` }).where('tokenId', '=', tokenId).execute();
 }
 
-declare const hashed: unique symbol;
-/** SHA-256 of a token, as it is stored. */
-type HashedToken = Buffer & { readonly [hashed]: true };
-
 const prefix = 'sonde_';
 const testPrefix = 'sonde_test_';
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -261,9 +258,4 @@ function checksum(text: string): string {
     rest = Math.floor(rest / alphabet.length);
   }
   return digits;
-}
-
-/** Hashes a token with SHA-256. 178 random bits need no salt and no slow hash. */
-function hashToken(token: string): HashedToken {
-  return createHash('sha256').update(token).digest() as HashedToken;
 }
