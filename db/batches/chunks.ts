@@ -98,12 +98,8 @@ export async function begin(db: Db, ref: ChunkRef, jobId: string): Promise<Chunk
 
 /** Saves the attempt counts, so that a crash of the process does not lose them. */
 export async function saveAttemptCounts(db: Db, work: ChunkWork): Promise<void> {
-  await db
-    .updateTable('chunks')
+  await updateChunk(db, work)
     .set({ tries: serializeAttemptCounts(work) })
-    .where('accountId', '=', work.accountId)
-    .where('chunkId', '=', work.chunkId)
-    .where('jobId', '=', work.jobId)
     .execute();
 }
 
@@ -112,18 +108,23 @@ export async function saveAttemptCounts(db: Db, work: ChunkWork): Promise<void> 
  */
 export async function replaceJob(
   trx: Trx,
-  { accountId, chunkId, jobId }: ChunkRef & { jobId: string },
+  chunk: ChunkRef & { jobId: string },
   nextJobId: string,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable('chunks')
+  const { numUpdatedRows } = await updateChunk(trx, chunk)
     .set({ jobId: nextJobId })
-    .where('accountId', '=', accountId)
-    .where('chunkId', '=', chunkId)
-    .where('jobId', '=', jobId)
     .whereRef('settled', '<', 'size')
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/** Updates a chunk if the job is still its job. */
+function updateChunk(db: Db, { accountId, chunkId, jobId }: ChunkRef & { jobId: string }) {
+  return db
+    .updateTable('chunks')
+    .where('accountId', '=', accountId)
+    .where('chunkId', '=', chunkId)
+    .where('jobId', '=', jobId);
 }
 
 function serializeAttemptCounts({ tries }: ChunkWork): string {
@@ -141,12 +142,8 @@ export async function handToSuccessor(
   pauseSeconds: number,
 ): Promise<boolean> {
   const pausedUntil = pauseSeconds > 0 ? sql<Date>`now() + ${pauseSeconds} * interval '1 second'` : null;
-  const { numUpdatedRows } = await trx
-    .updateTable('chunks')
+  const { numUpdatedRows } = await updateChunk(trx, work)
     .set({ jobId: nextJobId, tries: serializeAttemptCounts(work), pausedUntil })
-    .where('accountId', '=', work.accountId)
-    .where('chunkId', '=', work.chunkId)
-    .where('jobId', '=', work.jobId)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
