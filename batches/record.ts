@@ -55,7 +55,6 @@ function unbilledAtEnd({ webhookUrl, successful, isTest }: RecordedOutcomes): Un
   return { deliveries: webhookUrl && successful === 0 && !isTest ? 1 : 0 };
 }
 
-/** The job that continues a chunk. */
 export interface SuccessorJob {
   nextJobId: string;
   /** 0 to start immediately. */

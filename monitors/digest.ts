@@ -5,7 +5,6 @@ import type { Trx } from '../db/postgres/connect.ts';
 import { type EnqueueMailDeps, rescheduleDigests } from '../mail/enqueue.ts';
 import { nextDueTime } from './due-times.ts';
 
-/** Template of the mail that reports runs. */
 export const digestTemplate = 'monitor_runs';
 
 /**

@@ -44,10 +44,8 @@ type NewRun = runs.RunRef &
   Pick<runs.RunRow, 'monitorId' | 'kind' | 'tokenId'> &
   Partial<Pick<runs.RunRow, 'dueAt' | 'late' | 'confirms'>>;
 
-/** Batches of a run, ready to be accepted. */
 interface Checks {
   spender: spending.LimitedToken | null;
-  /** Number of checks. */
   count: number;
   batches: PreparedBatch[];
 }
@@ -83,7 +81,6 @@ export async function startDueRun(deps: RunDeps, snapshot: monitors.MonitorRow):
   });
 }
 
-/** A run that a user starts. */
 interface PreparedManualRun {
   snapshot: monitors.MonitorRow;
   run: NewRun;

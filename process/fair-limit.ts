@@ -38,7 +38,6 @@ interface Waiter {
   grant(slot: Slot): void;
 }
 
-/** Waiters of one account. */
 interface Waiters {
   /** By target, in order of arrival. */
   byTarget: Map<string, Set<Waiter>>;

@@ -104,7 +104,6 @@ async function reenqueueDelivery(
   return true;
 }
 
-/** Enqueues a new job, to start now. */
 async function reenqueueMail(
   trx: Trx,
   boss: PgBoss,

@@ -11,7 +11,6 @@ import { parseRetryAfter } from '../net/retry-after.ts';
 export interface WebhookMessage {
   /** The same for every attempt and resend, so that receivers recognise duplicates. */
   id: string;
-  /** JSON text. */
   payload: string;
   /** The message gets one signature per secret. During a rotation, receivers can switch secrets at any time. */
   secrets: string[];

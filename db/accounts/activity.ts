@@ -64,7 +64,6 @@ export async function record(trx: Db, { accountId, what, by, about }: NewActivit
     .execute();
 }
 
-/** Change of how a person signs in. */
 interface SignInChange {
   what: ActivityKind;
   /** IP address. */

@@ -9,7 +9,6 @@ interface ProviderUsage {
   calls: number;
   /** Paid result pages. */
   pages: number;
-  /** Answered checks. */
   answers: number;
 }
 

@@ -29,7 +29,6 @@ interface RankOptions {
   rankThreshold: number;
 }
 
-/** Stored state of a subject. */
 interface KnownState<T extends FactName = FactName> {
   /** Facts of the last notification. */
   facts: FactsOf<T>;
@@ -42,7 +41,6 @@ export interface ChangeDecision<T extends FactName = FactName> {
   change: (Change & { runId: string }) | null;
   /** True for a loss that a second check must confirm first. */
   isUnconfirmed: boolean;
-  /** State of the subject after the answer. */
   known: KnownState<T>;
 }
 
