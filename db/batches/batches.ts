@@ -48,7 +48,7 @@ export function isInBatchRange(batch: string, column: string): RawBuilder<boolea
   return sql<boolean>`${id} >= ${first} and ${id} < ${first} + ${total}`;
 }
 
-/** What is stored at acceptance and never changes, apart from `name` and the clearing of `webhookUrl`. */
+/** Fields that are set at acceptance. They never change, apart from `name` and the clearing of `webhookUrl`. */
 interface BatchTerms extends BatchSpan {
   type: CheckType;
   /** True for a batch of a test token. Its answers are simulated, and nothing is charged. */
