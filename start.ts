@@ -56,7 +56,7 @@ class AlreadyRunningError extends Error {
   }
 }
 
-/** Starts the embedded Postgres and takes a lock, so that a second start in this folder cannot stop the server. */
+/** Starts the embedded Postgres. Takes a lock, so that a second start in this folder cannot stop the server. */
 async function startOwnPostgres(): Promise<EmbeddedPostgres> {
   const postgres = await startEmbedded(dataFolder);
   const lock = new pg.Client(postgres.adminUrl);
@@ -110,8 +110,8 @@ async function openFirstAccount(config: Config, log: Log): Promise<FirstAccount>
 
 /** Returns null at the first start, or if the account is disabled. */
 async function findStoredAccount(db: Db): Promise<number | null> {
-  const account = await accounts.find(db, Number(await readStored('account')));
-  return account && !account.disabledAt ? account.accountId : null;
+  const accountId = Number(await readStored('account'));
+  return (await accounts.isOpen(db, accountId)) ? accountId : null;
 }
 
 async function createAccount(db: Db, config: Config): Promise<number> {

@@ -1,5 +1,4 @@
-import * as allowances from '../db/ledger/allowances.ts';
-import { sumPaidForAnswers } from '../db/ledger/ledger.ts';
+import { addUsedUnits, findUsedUnits, sumPaidForAnswers } from '../db/ledger/ledger.ts';
 import type { Db } from '../db/postgres/connect.ts';
 import { ApiError } from '../process/api-error.ts';
 import { formatWait } from '../process/counted.ts';
@@ -33,9 +32,9 @@ interface AllowanceState {
 }
 
 /**
- * Limits the unbilled work of an account, such as refunded checks. All processes share the allowance. It refills with
- * time and grows with the credits that the account has paid for answers. Work counts when it is done. Work in flight
- * can therefore exceed the allowance. In this case, no new work starts until the excess is refilled.
+ * Limits the unbilled work of an account, such as refunded checks. All processes share the allowance. The allowance
+ * refills with time and grows with the credits that the account has paid for answers. Work counts when it is done. Work
+ * in flight can therefore exceed the allowance. In this case, no new work starts until the excess is refilled.
  */
 export interface Allowance {
   /** Throws ApiError `allowance_exhausted` when nothing is left. */
@@ -55,7 +54,6 @@ export function createAllowance(db: Db, { isOff }: { isOff: boolean }): Allowanc
     const kept = known.get(accountId);
     if (kept && kept.untilMs > performance.now()) return kept.paid;
     const paid = await sumPaidForAnswers(from, accountId, paidDays);
-    // Bounds the memory of the cache.
     if (known.size >= 10_000) known.clear();
     known.set(accountId, { paid, untilMs: performance.now() + knownForMs });
     return paid;
@@ -66,19 +64,19 @@ export function createAllowance(db: Db, { isOff }: { isOff: boolean }): Allowanc
     requireRemaining: async (accountId) => {
       if (isOff) return;
       // Most accounts stay below the base allowance, and need no query for their paid credits.
-      if ((await allowances.used(db, accountId, basePerHour)) < basePerHour) return;
+      if ((await findUsedUnits(db, accountId, basePerHour)) < basePerHour) return;
       const perHour = await getUnitsPerHour(accountId);
-      const used = await allowances.used(db, accountId, perHour);
+      const used = await findUsedUnits(db, accountId, perHour);
       if (used >= perHour) throw exhausted(used, perHour);
     },
     recordUnbilled: async (from, accountId, work) => {
       const cost = toUnits(work);
       if (isOff || cost === 0) return;
-      await allowances.add(from, accountId, cost, await getUnitsPerHour(accountId, from));
+      await addUsedUnits(from, accountId, cost, await getUnitsPerHour(accountId, from));
     },
     state: async (accountId) => {
       const perHour = await getUnitsPerHour(accountId);
-      const used = await allowances.used(db, accountId, perHour);
+      const used = await findUsedUnits(db, accountId, perHour);
       return {
         perHour,
         used: Math.ceil(used),

@@ -27,9 +27,9 @@ export async function changeCreditAlert(
 }
 
 /**
- * Sends the low-credits alert of an account to its webhook and to the owners who have confirmed their email address. In
- * the same transaction, marks the alert as sent. It is not sent again until the balance has risen. Returns false if no
- * alert is due, for example after another process has sent the alert.
+ * Sends the low-credits alert of an account to the webhook of the alert. Also mails the owners who have confirmed their
+ * email address. In the same transaction, marks the alert as sent. An alert is not sent again until the balance has
+ * risen. Returns false if no alert is due, for example after another process has sent the alert.
  */
 export async function notifyLowCredits(trx: Trx, deps: AlertDeps, accountId: number): Promise<boolean> {
   const low = await alerts.recordNotification(trx, accountId);

@@ -26,7 +26,7 @@ interface InvitationInput {
   by: activity.Actor;
 }
 
-export interface CreatedInvitation {
+interface CreatedInvitation {
   /** Key of the invitation's link; null if the invitation is mailed. The key is shown once. */
   key: invitations.InvitationKey | null;
   invitation: invitations.Invitation;

@@ -21,7 +21,7 @@ export interface ChangedMember extends memberships.Member {
 }
 
 /**
- * Finds a member. Call this before the member's rights are locked: a caller must not lock the rights of people outside
+ * Finds a member. Call this before the member's rights are locked. A caller must not lock the rights of people outside
  * the account. Throws `not_found`. A caller who has left the account can still name itself. In this case, returns null,
  * and the transaction then rejects the call.
  */

@@ -4,6 +4,7 @@ import * as reportLinks from '../db/batches/report-links.ts';
 import * as alerts from '../db/ledger/credit-alerts.ts';
 import * as monitors from '../db/monitors/monitors.ts';
 import type { Trx } from '../db/postgres/connect.ts';
+import { counted } from '../process/counted.ts';
 import type { Role } from '../schemas/members.ts';
 
 /** Invitations, report links and tokens that were revoked because a person's new role does not allow them. */
@@ -13,7 +14,8 @@ export interface RevokedAccess {
   reportLinks: number;
   tokens: number;
   /**
-   * Number of webhook URLs of monitors and the credit alert. They are not revoked, because it is unknown who set them.
+   * Number of webhook URLs of monitors and the credit alert. These URLs are not revoked, because it is unknown who set
+   * them.
    */
   remainingWebhookUrls: number;
 }
@@ -49,10 +51,9 @@ async function countWebhookUrls(trx: Trx, accountId: number): Promise<number> {
  * revoked and no URLs remain.
  */
 export function describeRevoked({ remainingWebhookUrls, ...revoked }: RevokedAccess): string {
-  const left = formatCount(remainingWebhookUrls, 'webhook URL', 'webhook URLs').map(
-    (urls) => `Check ${urls} of the account and rotate the webhook secret.`,
-  );
-  return [listRevoked(revoked), ...left].filter((text) => text !== '').join(' ');
+  const urls = counted(remainingWebhookUrls, 'webhook URL');
+  const rest = remainingWebhookUrls > 0 ? `Check ${urls} of the account and rotate the webhook secret.` : '';
+  return [listRevoked(revoked), rest].filter((text) => text !== '').join(' ');
 }
 
 function listRevoked({
@@ -62,12 +63,8 @@ function listRevoked({
 }: Omit<RevokedAccess, 'remainingWebhookUrls'>): string {
   const parts = [
     ...invitations.map((email) => `the invitation of ${email}`),
-    ...formatCount(reportLinks, 'link to a report', 'links to reports'),
-    ...formatCount(tokens, 'token', 'tokens'),
+    ...(reportLinks > 0 ? [counted(reportLinks, 'link to a report', 'links to reports')] : []),
+    ...(tokens > 0 ? [counted(tokens, 'token')] : []),
   ];
   return parts.length === 0 ? '' : `Revoked: ${parts.join(', ')}.`;
-}
-
-function formatCount(count: number, one: string, many: string): string[] {
-  return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
 }

@@ -16,7 +16,7 @@ export interface AddedFactor {
   recoveryCodes: string[] | null;
 }
 
-export interface FactorOwner {
+interface FactorOwner {
   userId: number;
   /** The network address of the request; null if unknown. */
   address: string | null;

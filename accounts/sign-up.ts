@@ -42,10 +42,3 @@ export async function signUp(
   }
   return userId;
 }
-
-/**
- * Mails the holder of an email address after somebody tried to use the address for a new account or as a new address.
- */
-export async function notifyAddressTaken(trx: Trx, deps: EnqueueMailDeps, address: string): Promise<void> {
-  await enqueueMail(trx, deps, { template: 'address_taken', address });
-}

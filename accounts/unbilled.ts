@@ -52,8 +52,7 @@ export function countStoredRows(inputs: readonly object[]): number {
 /** Bytes of a list row, in addition to the JSON of its input. */
 const rowOverheadBytes = 128;
 /**
- * Maximum cost of a list. It is less than the base allowance of an hour, so that every account can store the longest
- * list.
+ * Maximum cost of a list. Less than the base allowance of an hour, so that every account can store the longest list.
  */
 const listRowsMax = 9_000;
 

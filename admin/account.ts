@@ -57,8 +57,9 @@ export function addAccountCommands(program: Command, run: RunCommand): void {
     .action(({ account: accountId }: { account: number }) =>
       run(async ({ db }) => {
         await inTransaction(db, async (trx) => {
-          const isDisabled = await accounts.disable(trx, accountId);
-          if (!isDisabled) throw new Error(`Account ${accountId} does not exist.`);
+          if (!(await accounts.exists(trx, accountId)))
+            throw new Error(`Account ${accountId} does not exist.`);
+          await accounts.disable(trx, accountId);
           await activity.record(trx, { accountId, what: 'account_disabled', by: activity.operator });
         });
         return { accountId, isDisabled: true };

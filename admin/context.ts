@@ -2,7 +2,6 @@ import type { Config } from '../config/config.ts';
 import type { Connection } from '../db/postgres/connect.ts';
 import type { SecretPrompt } from './secrets.ts';
 
-/** Settings and database connection of a running command. */
 export interface AdminContext extends Connection {
   config: Config;
   prompt: SecretPrompt;

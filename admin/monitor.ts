@@ -30,7 +30,7 @@ export function addMonitorCommands(program: Command, run: RunCommand): void {
     .option('--status <status>', monitorStatuses.join(', '), createEnumParser(monitorStatuses))
     .action(({ account, status }: { account: number; status?: (typeof monitorStatuses)[number] }) =>
       run(async ({ db }) => {
-        if (!(await accounts.find(db, account))) throw new Error(`Account ${account} does not exist.`);
+        if (!(await accounts.exists(db, account))) throw new Error(`Account ${account} does not exist.`);
         return (await monitors.list(db, account, { status, limit: listMax })).map(toMonitorRow);
       }),
     );

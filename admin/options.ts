@@ -23,7 +23,6 @@ export function parseEmailOption(text: string): string {
   throw new InvalidArgumentError('must be an email address.');
 }
 
-/** Returns a parser of passwords for the user with this address. */
 export function createPasswordParser(email: string | null): (text: string) => string {
   return (text) => {
     if (isAcceptablePassword(text, email)) return text;
@@ -43,7 +42,6 @@ export function parseBatchId(text: string): string {
   throw new InvalidArgumentError('must be a batch id as shown by `webhook list`.');
 }
 
-/** Returns a parser that accepts only these words. */
 export function createEnumParser<T extends string>(words: readonly T[]): (text: string) => T {
   return (text) => {
     const found = words.find((word) => word === text);

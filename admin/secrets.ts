@@ -16,9 +16,9 @@ export interface SecretPrompt {
 
 /**
  * Reads a secret. If `given` is missing or `-`, prompts for the secret at a terminal. Without a terminal, reads the
- * first line of standard input. Any other `given` is the secret. It causes a warning, because the process list shows
- * it. Returns the result of `parse`. If `parse` throws InvalidArgumentError, throws OperatorError with the name of the
- * secret.
+ * first line of standard input. Any other `given` is the secret. The process list shows such a secret, so this causes a
+ * warning. Returns the result of `parse`. If `parse` throws InvalidArgumentError, throws OperatorError with the name of
+ * the secret.
  */
 export async function readSecret<T>(
   name: string,

@@ -23,7 +23,7 @@ export function addTokenCommands(program: Command, run: RunCommand): void {
     .option('--expires <time>', 'expiry date, such as 2027-01-31; default: no expiry', parseFutureTime)
     .action((options: { account: number; name: string; scope: Scope; test?: true; expires?: Date }) =>
       run(async ({ db }) => {
-        if (!(await accounts.find(db, options.account)))
+        if (!(await accounts.exists(db, options.account)))
           throw new Error(`Account ${options.account} does not exist.`);
         const { scope, expires: expiresAt = null, test: isTest = false } = options;
         const name = options.name.slice(0, 100);
@@ -67,7 +67,7 @@ export function addTokenCommands(program: Command, run: RunCommand): void {
     );
 }
 
-/** An id is not a secret. It is read without a prompt or a warning. */
+/** Reads an id without a prompt or a warning, because an id is not a secret. */
 async function readTokenRef(given: string, asking: SecretPrompt): Promise<tokens.PlainToken | number> {
   const isToken = given === stdinMarker || tokens.parseToken(given) !== null;
   return isToken

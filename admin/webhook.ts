@@ -8,7 +8,7 @@ import { createResolver } from '../net/resolver.ts';
 import { parseTarget } from '../net/url.ts';
 import { ApiError } from '../process/api-error.ts';
 import { createSecretBox } from '../process/secret-box.ts';
-import { deliveryStates } from '../schemas/webhook.ts';
+import { type DeliveryState, deliveryStates } from '../schemas/webhook.ts';
 import { resendDelivery } from '../webhooks/resend.ts';
 import { testWebhookAsOperator } from '../webhooks/test.ts';
 import { attemptBody, deliveryBody } from '../wire/bodies.ts';
@@ -32,7 +32,7 @@ export function addWebhookCommands(program: Command, run: RunCommand): void {
     .requiredOption('--account <id>', 'account id', parseId)
     .option('--state <state>', deliveryStates.join(', '), createEnumParser(deliveryStates))
     .option('--batch <id>', 'list the attempts for this batch', parseBatchId)
-    .action(({ account, state, batch }: DeliveryOptions & { state?: (typeof deliveryStates)[number] }) =>
+    .action(({ account, state, batch }: DeliveryOptions & { state?: DeliveryState }) =>
       run(async ({ db }) => {
         if (batch) return listAttempts(db, { accountId: account, eventId: batch });
         return (await deliveries.list(db, account, { state, limit: listMax })).map(deliveryBody);
@@ -76,20 +76,15 @@ async function redeliver(context: AdminContext, ref: deliveries.DeliveryRef) {
 }
 
 async function test({ db, config }: AdminContext, accountId: number, url: string) {
-  if (!(await accounts.find(db, accountId))) throw new Error(`Account ${accountId} does not exist.`);
+  if (!(await accounts.exists(db, accountId))) throw new Error(`Account ${accountId} does not exist.`);
   const { userAgent, allowCidrs, dnsServers } = config.checks;
   const policy = createAddressPolicy(allowCidrs);
   const { problem } = parseTarget(url, policy);
   if (problem) throw new Error(problem);
   const { signal } = new AbortController();
   const sender = { policy, resolver: createResolver(dnsServers), userAgent, signal };
-  const payload = { baseUrl: config.web.baseUrl, retentionDays: config.retention.days };
-  const tester = {
-    db,
-    secretBox: createSecretBox(config.secretKey, config.previousSecretKey),
-    sender,
-    payload,
-  };
+  const secretBox = createSecretBox(config.secretKey, config.previousSecretKey);
+  const tester = { db, secretBox, sender, baseUrl: config.web.baseUrl };
   return testWebhookAsOperator(tester, { accountId, url });
 }
 

@@ -244,10 +244,9 @@ async function recordSkipped(trx: Trx, { request, batchId, firstRequestId }: Pre
 export function splitIntoChunks<T extends { input: object }>(type: CheckType, inputs: readonly T[]): T[][] {
   const { inputsPerJob, searchFields } = getCheckType(type);
   if (!searchFields) return splitEvery(inputs, inputsPerJob);
-  const toSearch = ({ input }: T) =>
-    JSON.stringify(searchFields.map((field) => (input as Record<string, unknown>)[field]));
-  const searches = [...Map.groupBy(inputs, toSearch).values()];
-  return splitEvery(searches, inputsPerJob).map((equal) => equal.flat());
+  const toKey = ({ input }: T) => JSON.stringify(input, [...searchFields]);
+  const bySearch = [...Map.groupBy(inputs, toKey).values()];
+  return splitEvery(bySearch, inputsPerJob).map((equal) => equal.flat());
 }
 
 function splitEvery<T>(all: readonly T[], length: number): T[][] {

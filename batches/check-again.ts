@@ -99,7 +99,8 @@ async function toRequest(
   };
 }
 
-async function readInputs(
+/** Reads the selected inputs of a batch, without skipped entries. Their positions are new. */
+export async function readInputs(
   db: Db,
   batch: batches.BatchRow,
   selection: results.Selection = {},

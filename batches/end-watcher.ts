@@ -3,7 +3,10 @@ import type { Db } from '../db/postgres/connect.ts';
 
 const pollEveryMs = 1000;
 
-/** Tells jobs and waiting requests within a second that a batch has ended. One query reads all watched batches. */
+/**
+ * Aborts a signal for jobs and waiting requests within a second after their batch has ended. One query reads all
+ * watched batches.
+ */
 export class BatchEndWatcher {
   readonly #db: Db;
   readonly #watched = new Map<AbortController, batches.BatchRef>();

@@ -45,9 +45,7 @@ export async function recordBatchOutcomes(
     if (webhookUrl) await createDelivery(trx, boss, { accountId, eventId: batchId, url: webhookUrl });
     if (runId) await enqueueRun(boss, trx, { accountId, runId });
   }
-  const { tokenId, chargedMonth: month, refunded } = batch;
-  // Lock order: after the account's row, as in a charge.
-  if (tokenId !== null && refunded > 0) await spending.refund(trx, { tokenId, month }, refunded);
+  await spending.refund(trx, { tokenId: batch.tokenId, month: batch.chargedMonth }, batch.refunded);
   return { inserted: inserted.length, isOver };
 }
 
@@ -57,7 +55,6 @@ function unbilledAtEnd({ webhookUrl, successful, isTest }: RecordedOutcomes): Un
   return { deliveries: webhookUrl && successful === 0 && !isTest ? 1 : 0 };
 }
 
-/** The job that continues a chunk. */
 export interface SuccessorJob {
   nextJobId: string;
   /** 0 to start immediately. */

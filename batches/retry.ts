@@ -1,9 +1,8 @@
 import * as batches from '../db/batches/batches.ts';
-import * as items from '../db/batches/items.ts';
 import type { Db } from '../db/postgres/connect.ts';
 import { ApiError } from '../process/api-error.ts';
-import type { InputOf } from '../schemas/check-types.ts';
-import type { BatchEntry, BatchRequest } from './accept.ts';
+import type { BatchRequest } from './accept.ts';
+import { readInputs } from './check-again.ts';
 import { batchNotFound, requireRetryable } from './errors.ts';
 
 /**
@@ -15,7 +14,7 @@ export async function prepareRetry(db: Db, ref: batches.BatchRef): Promise<Batch
   const batch = await batches.find(db, ref);
   if (!batch) throw batchNotFound();
   requireRetryable(batch);
-  const inputs = await failedInputs(db, batch);
+  const inputs = await readInputs(db, batch, { show: 'failed' });
   if (inputs.length === 0) throw nothingToRetry();
   const { accountId, type, options, reference, webhookUrl, batchId, isTest } = batch;
   return {
@@ -30,13 +29,6 @@ export async function prepareRetry(db: Db, ref: batches.BatchRef): Promise<Batch
     retryOf: batchId,
     isTest,
   };
-}
-
-async function failedInputs(db: Db, batch: batches.BatchRow): Promise<BatchEntry[]> {
-  const failed = await items.page(db, batch, { afterPosition: -1, limit: batch.total, state: 'failed' });
-  return failed
-    .filter(({ error }) => error !== 'invalid_url')
-    .map(({ input }, position) => ({ position, input: input as InputOf }));
 }
 
 function nothingToRetry(): ApiError {

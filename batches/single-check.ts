@@ -29,12 +29,12 @@ export async function beginCheck(
   const { accountId, isTest = false } = check;
   const price = getPrice(check.input);
   const counted = isTest ? null : spender;
-  const begun = await singleChecks.begin(trx, { ...check, tokenId: counted?.tokenId ?? null });
-  if (begun === null) {
+  const inFlight = await singleChecks.begin(trx, { ...check, tokenId: counted?.tokenId ?? null });
+  if (inFlight === null) {
     await requireOpen(trx, accountId);
     throw new ledger.InsufficientCreditsError(price, await ledger.balance(trx, accountId));
   }
-  if (begun.inFlight > inFlightMax) throw tooManyInFlight();
+  if (inFlight > inFlightMax) throw tooManyInFlight();
   await spending.spend(trx, counted, price);
 }
 
@@ -70,17 +70,9 @@ async function recordOverview(
   if (results || overview) await resultPages.save(trx, accountId, [{ requestId, results, overview }]);
   const refunded = getPrice(input) - getAnswerPrice(answer.outcome);
   if (isTest || refunded === 0) return { credits, now };
-  const balance = await ledger.refund(trx, accountId, refunded, { requestId });
-  await refundToken(trx, await singleChecks.findTokenCharge(trx, check), refunded);
+  const balance = await ledger.refund(trx, accountId, refunded, requestId);
+  await spending.refund(trx, await singleChecks.findTokenCharge(trx, check), refunded);
   return { credits: balance, now };
-}
-
-async function refundToken(
-  trx: Trx,
-  { tokenId, month }: singleChecks.ChargedToken,
-  credits: number,
-): Promise<void> {
-  if (tokenId !== null) await spending.refund(trx, { tokenId, month }, credits);
 }
 
 /**
@@ -101,8 +93,8 @@ export async function refundCheck(
   await items.insert(trx, { accountId, batchId: null, type, isTest }, [item]);
   if (isTest) return true;
   const price = getPrice(input);
-  await ledger.refund(trx, accountId, price, { requestId });
-  await refundToken(trx, settled, price);
+  await ledger.refund(trx, accountId, price, requestId);
+  await spending.refund(trx, settled, price);
   return true;
 }
 

@@ -7,6 +7,7 @@ import * as chunks from '../db/batches/chunks.ts';
 import * as ledger from '../db/ledger/ledger.ts';
 import { inTransaction } from '../db/postgres/connect.ts';
 import { createBoss, enqueueChunks } from '../db/queue/queue.ts';
+import { plainBatch } from '../test/support/accept.ts';
 import { type Figure, median, quantile, ratio, spread } from './figures.ts';
 import { siteUrls } from './site.ts';
 import type { Customer, Stack } from './stack.ts';
@@ -100,19 +101,9 @@ function createBareTransaction(
     const startedMs = performance.now();
     await inTransaction(stack.connection.db, async (trx) => {
       await ledger.balance(trx, accountId);
-      await batches.create(trx, {
-        accountId,
-        batchId,
-        type: 'http',
-        firstRequestId: firstId - list.length,
-        total: list.length,
-        skipped: 0,
-        duplicates: 0,
-        options: {},
-        reference: null,
-        webhookUrl: null,
-        retryOf: null,
-      });
+      const firstRequestId = firstId - list.length;
+      const { length: total } = list;
+      await batches.create(trx, { ...plainBatch, accountId, batchId, firstRequestId, total });
       await chunks.create(trx, newChunks);
       const price = list.length;
       const chunkCount = newChunks.length;

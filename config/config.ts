@@ -20,7 +20,6 @@ import {
 
 export { ConfigError, type Environment };
 
-/** All settings of the environment, validated and grouped. */
 export interface Config {
   database: DatabaseConfig;
   web: {
@@ -61,7 +60,6 @@ export interface Config {
   retention: { days: number; historyDays: number };
   /** Sign-up of visitors in the dashboard, and the credits of a new account. */
   signUp: { isOpen: boolean; credits: number };
-  /** Monitors per account. */
   monitorsMax: number;
   /** Encrypts webhook secrets at rest. Null if unset. Web and worker processes then do not start. */
   secretKey: string | null;
@@ -82,7 +80,7 @@ export interface ProviderConfig extends ProviderChoice {
   reuseSeconds: number;
 }
 
-export interface DatabaseConfig {
+interface DatabaseConfig {
   url: string;
   /** URL that does not lead through a connection pooler. Migrations, LISTEN and the workers' pg-boss use it. */
   directUrl: string;

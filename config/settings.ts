@@ -3,7 +3,6 @@ import { formatSettingError, OperatorError } from '../process/operator-error.ts'
 
 export type Environment = Record<string, string | undefined>;
 
-/** Error for a missing or invalid setting. */
 export class ConfigError extends OperatorError {
   override name = 'ConfigError';
 

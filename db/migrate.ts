@@ -13,14 +13,14 @@ import { connect, type Db } from './postgres/connect.ts';
 import { allowSchemaChanges, distribute } from './postgres/distribution.ts';
 import { isContention } from './postgres/errors.ts';
 import { type BossOptions, createBoss, ensureQueues } from './queue/queue.ts';
-import { createAhead, weeklyPartitions } from './retention/partitions.ts';
+import { createAhead } from './retention/partitions.ts';
 
 const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 const functionsFolder = fileURLToPath(new URL('./functions', import.meta.url));
 
 const lockId = 7_165_321;
 
-export interface MigrateOptions {
+interface MigrateOptions {
   /** URL that does not lead through a pooler, because the lock belongs to a session. */
   directUrl: string;
   backend: BossOptions['backend'];
@@ -55,7 +55,7 @@ export async function migrate(config: MigrateOptions, log: Log): Promise<void> {
         const distributed = await retried('Distributing tables', () => distribute(db, lockMs));
         for (const table of distributed) log.info(`Table ${table}: distributed`);
       }
-      for (const name of await retried('Creating partitions', () => createAhead(db, weeklyPartitions)))
+      for (const name of await retried('Creating partitions', () => createAhead(db)))
         log.info(`Partition ${name}: created`);
     });
   } finally {

@@ -26,6 +26,7 @@ import type {
 } from '../schemas/monitor-types.ts';
 import type { GroupTally, RunTally } from '../schemas/run-tally.ts';
 import type { Scope } from '../schemas/scopes.ts';
+import type { DeliveryState } from '../schemas/webhook.ts';
 import type { DB as GeneratedDB } from './schema.ts';
 
 export interface ChunkInput<T extends CheckType = CheckType> {
@@ -77,113 +78,70 @@ export type MailState = 'pending' | 'sent' | 'failed' | 'dropped';
 type JsonOf<T> = ColumnType<T, string, string>;
 type GeneratedJsonOf<T> = ColumnType<T, string | undefined, string>;
 
-type Narrowed<T, Columns extends { [C in keyof Columns]: C extends keyof T ? unknown : never }> = Omit<
-  T,
-  keyof Columns
-> &
-  Columns;
+/** Precise types of text and JSON columns. */
+interface PreciseColumns {
+  apiTokens: { scope: Generated<Scope> };
+  baselines: { facts: JsonOf<Record<string, unknown>>; parts: JsonOf<BaselineParts> | null };
+  batches: {
+    type: CheckType;
+    status: Generated<BatchStatus>;
+    options: GeneratedJsonOf<OptionsOf>;
+    summary: GeneratedJsonOf<Record<string, number>>;
+    waitingReason: ItemError | null;
+  };
+  changes: {
+    kind: ChangeKind;
+    before: JsonOf<Record<string, unknown>>;
+    after: JsonOf<Record<string, unknown>>;
+  };
+  chunks: {
+    type: CheckType;
+    inputs: JsonOf<ChunkInput[]>;
+    tries: GeneratedJsonOf<Record<string, AttemptCounts>>;
+  };
+  deliveries: { state: Generated<DeliveryState> };
+  events: { body: JsonOf<object> };
+  history: {
+    type: HistoryType;
+    state: 'success' | 'failed';
+    error: ItemError | null;
+    input: JsonOf<FailedInputOf<HistoryType>>;
+  };
+  items: {
+    type: CheckType;
+    state: 'success' | 'failed';
+    input: JsonOf<InputOf | FailedInputOf>;
+    outcome: ColumnType<AnswerOf | null, string | null, never>;
+    error: ItemError | null;
+  };
+  ledgerEntries: { kind: LedgerKind };
+  mails: { state: Generated<MailState>; ids: GeneratedJsonOf<Record<string, string | number>> };
+  invitations: { role: Role };
+  memberships: { role: Role };
+  monitors: {
+    type: CheckType;
+    status: Generated<MonitorStatus>;
+    pausedReason: PausedReason | null;
+    schedule: JsonOf<Schedule>;
+    notify: JsonOf<Notify>;
+    options: GeneratedJsonOf<OptionsOf>;
+    stopWhen: 'indexed' | null;
+  };
+  monitorRuns: { kind: RunKind; status: RunStatus; reason: SkipReason | null };
+  resultPages: { results: JsonOf<FoundResult[]> | null; overview: JsonOf<OverviewContents> | null };
+  runTallies: {
+    tally: JsonOf<RunTally>;
+    groups: ColumnType<GroupTally[] | null, string | null, string | null>;
+    sources: ColumnType<Record<string, number> | null, string | null, string | null>;
+  };
+  subjects: { input: JsonOf<InputOf>; leftReason: RemovalReason | null };
+}
+
+type Precise<Columns, Types> = { [C in keyof Columns]: C extends keyof Types ? Types[C] : Columns[C] };
 
 /** The generated tables, with precise types for text and JSON columns. */
-export interface DB
-  extends Omit<
-    GeneratedDB,
-    | 'apiTokens'
-    | 'baselines'
-    | 'batches'
-    | 'changes'
-    | 'chunks'
-    | 'deliveries'
-    | 'events'
-    | 'history'
-    | 'items'
-    | 'ledgerEntries'
-    | 'mails'
-    | 'invitations'
-    | 'memberships'
-    | 'monitorRuns'
-    | 'monitors'
-    | 'resultPages'
-    | 'runTallies'
-    | 'subjects'
-  > {
-  apiTokens: Narrowed<GeneratedDB['apiTokens'], { scope: Generated<Scope> }>;
-  baselines: Narrowed<
-    GeneratedDB['baselines'],
-    { facts: JsonOf<Record<string, unknown>>; parts: JsonOf<BaselineParts> | null }
-  >;
-  batches: Narrowed<
-    GeneratedDB['batches'],
-    {
-      type: CheckType;
-      status: Generated<BatchStatus>;
-      options: GeneratedJsonOf<OptionsOf>;
-      summary: GeneratedJsonOf<Record<string, number>>;
-      waitingReason: ItemError | null;
-    }
-  >;
-  changes: Narrowed<
-    GeneratedDB['changes'],
-    { kind: ChangeKind; before: JsonOf<Record<string, unknown>>; after: JsonOf<Record<string, unknown>> }
-  >;
-  chunks: Narrowed<
-    GeneratedDB['chunks'],
-    { type: CheckType; inputs: JsonOf<ChunkInput[]>; tries: GeneratedJsonOf<Record<string, AttemptCounts>> }
-  >;
-  deliveries: Narrowed<GeneratedDB['deliveries'], { state: Generated<'pending' | 'delivered' | 'failed'> }>;
-  events: Narrowed<GeneratedDB['events'], { body: JsonOf<object> }>;
-  history: Narrowed<
-    GeneratedDB['history'],
-    {
-      type: HistoryType;
-      state: 'success' | 'failed';
-      error: ItemError | null;
-      input: JsonOf<FailedInputOf<HistoryType>>;
-    }
-  >;
-  items: Narrowed<
-    GeneratedDB['items'],
-    {
-      type: CheckType;
-      state: 'success' | 'failed';
-      input: JsonOf<InputOf | FailedInputOf>;
-      outcome: ColumnType<AnswerOf | null, string | null, never>;
-      error: ItemError | null;
-    }
-  >;
-  ledgerEntries: Narrowed<GeneratedDB['ledgerEntries'], { kind: LedgerKind }>;
-  mails: Narrowed<
-    GeneratedDB['mails'],
-    { state: Generated<MailState>; ids: GeneratedJsonOf<Record<string, string | number>> }
-  >;
-  invitations: Narrowed<GeneratedDB['invitations'], { role: Role }>;
-  memberships: Narrowed<GeneratedDB['memberships'], { role: Role }>;
-  monitors: Narrowed<
-    GeneratedDB['monitors'],
-    {
-      type: CheckType;
-      status: Generated<MonitorStatus>;
-      pausedReason: PausedReason | null;
-      schedule: JsonOf<Schedule>;
-      notify: JsonOf<Notify>;
-      options: GeneratedJsonOf<OptionsOf>;
-      stopWhen: 'indexed' | null;
-    }
-  >;
-  monitorRuns: Narrowed<
-    GeneratedDB['monitorRuns'],
-    { kind: RunKind; status: RunStatus; reason: SkipReason | null }
-  >;
-  resultPages: Narrowed<
-    GeneratedDB['resultPages'],
-    { results: JsonOf<FoundResult[]> | null; overview: JsonOf<OverviewContents> | null }
-  >;
-  runTallies: Narrowed<
-    GeneratedDB['runTallies'],
-    {
-      tally: JsonOf<RunTally>;
-      groups: ColumnType<GroupTally[] | null, string | null, string | null>;
-      sources: ColumnType<Record<string, number> | null, string | null, string | null>;
-    }
-  >;
-  subjects: Narrowed<GeneratedDB['subjects'], { input: JsonOf<InputOf>; leftReason: RemovalReason | null }>;
-}
+export type DB = {
+  [T in keyof GeneratedDB]: T extends keyof PreciseColumns
+    ? Precise<GeneratedDB[T], PreciseColumns[T]>
+    : GeneratedDB[T];
+};

@@ -18,7 +18,7 @@ const hour = 60 * minute;
 /** Seconds between attempts. */
 const retryDelays = [minute, 5 * minute, 15 * minute, hour, 2 * hour, 4 * hour, 8 * hour, 8 * hour];
 
-export interface SendMailDeps {
+interface SendMailDeps {
   db: Db;
   boss: PgBoss;
   tokens: LinkTokens;

@@ -5,10 +5,11 @@ import type { Trx } from '../db/postgres/connect.ts';
 import { type EnqueueMailDeps, rescheduleDigests } from '../mail/enqueue.ts';
 import { nextDueTime } from './due-times.ts';
 
-/** Template of the mail that reports runs. */
 export const digestTemplate = 'monitor_runs';
 
-/** Returns the seconds until an account gets the mail about a run that ends now; 0 if each run has its own mail. */
+/**
+ * Returns the seconds until an account gets the mail about a run that ends now. Returns 0 if each run has its own mail.
+ */
 export async function secondsUntilDigest(trx: Trx, accountId: number): Promise<number> {
   return secondsUntil(trx, accountId, await digests.find(trx, accountId));
 }

@@ -121,7 +121,7 @@ export async function pauseMonitor(trx: Trx, ref: monitors.MonitorRef): Promise<
 
 /**
  * Resumes a paused monitor at its next due time. Missed runs are not repeated. Later runs count against `tokenId`, the
- * token that resumes the monitor. It is null if the token has no monthly limit.
+ * token that resumes the monitor; null if the token has no monthly limit.
  */
 export async function resumeMonitor(
   trx: Trx,
@@ -130,8 +130,7 @@ export async function resumeMonitor(
 ): Promise<monitors.MonitorRow> {
   const monitor = await lockUncompleted(trx, ref);
   if (monitor.status === 'active') return monitor;
-  await monitors.update(trx, monitor, { tokenId, revision: monitor.revision + 1 });
-  return activate(trx, { ...monitor, tokenId, revision: monitor.revision + 1 });
+  return activate(trx, monitor, { tokenId, revision: monitor.revision + 1 });
 }
 
 /**
@@ -150,9 +149,13 @@ export async function resumeAfterShortfall(
   return true;
 }
 
-async function activate(trx: Trx, monitor: monitors.MonitorRow): Promise<monitors.MonitorRow> {
+async function activate(
+  trx: Trx,
+  monitor: monitors.MonitorRow,
+  values: Partial<monitors.MonitorRow> = {},
+): Promise<monitors.MonitorRow> {
   const nextRunAt = nextDueTime(monitor.schedule, monitor.monitorId, await clock(trx));
-  return update(trx, monitor, { status: 'active', pausedReason: null, shortfalls: 0, nextRunAt });
+  return update(trx, monitor, { ...values, status: 'active', pausedReason: null, shortfalls: 0, nextRunAt });
 }
 
 /** Marks a monitor as deleted. A chore removes its rows. A run in progress finishes. Batches and ledger stay. */

@@ -21,7 +21,6 @@ export interface NotifyDeps {
   baseUrl: string;
 }
 
-/** A run and its monitor, with their current values. */
 export interface MonitorRun {
   monitor: MonitorRow;
   run: runs.RunRow;
@@ -31,8 +30,8 @@ const bytesMax = 64 * 1024;
 const changesMax = 100;
 
 /**
- * Notifies about the changes of a run. A check without changes is notified if `when` is `always`. It is also notified
- * if the sitemap is doubtful or has too many URLs, unless the previous run had the same problem.
+ * Notifies about the changes of a run. A check without changes is notified if `when` is `always`. So is a check whose
+ * sitemap is doubtful or has too many URLs, unless the previous run had the same problem.
  */
 export async function notifyEnded(
   trx: Trx,

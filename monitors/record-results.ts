@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { getDomain } from 'tldts';
 import * as batches from '../db/batches/batches.ts';
-import * as items from '../db/batches/items.ts';
+import type { ItemRow } from '../db/batches/items.ts';
 import * as resultPages from '../db/batches/result-pages.ts';
+import * as results from '../db/batches/results.ts';
 import * as baselines from '../db/monitors/baselines.ts';
 import * as changes from '../db/monitors/changes.ts';
 import { registerForPurge } from '../db/monitors/monitor-purge.ts';
@@ -106,14 +107,11 @@ export async function recordResults(
   return { changes: reported.length, counts, inline, losses, indexed };
 }
 
-async function* readItems(
-  trx: Trx,
-  { monitor: { accountId }, run }: Context,
-): AsyncGenerator<items.ItemRow[]> {
+async function* readItems(trx: Trx, { monitor: { accountId }, run }: Context): AsyncGenerator<ItemRow[]> {
   for (const batchId of run.batchIds) {
     const batch = await batches.find(trx, { accountId, batchId });
     for (let afterPosition = -1; batch; ) {
-      const step = await items.page(trx, batch, { afterPosition, limit: itemsPerStep });
+      const step = await results.pageAfter(trx, batch, { afterPosition, limit: itemsPerStep });
       if (step.length === 0) break;
       yield step;
       afterPosition = step.at(-1)?.position ?? afterPosition;
@@ -123,7 +121,7 @@ async function* readItems(
 
 async function findSubjects(
   trx: Trx,
-  step: items.ItemRow[],
+  step: ItemRow[],
   { monitor, at, confirmedAt }: Context,
 ): Promise<FoundItem[]> {
   const fingerprints = step.map(({ input }) => subjects.computeFingerprint(input));

@@ -44,10 +44,8 @@ type NewRun = runs.RunRef &
   Pick<runs.RunRow, 'monitorId' | 'kind' | 'tokenId'> &
   Partial<Pick<runs.RunRow, 'dueAt' | 'late' | 'confirms'>>;
 
-/** Batches of a run, ready to be accepted. */
 interface Checks {
   spender: spending.LimitedToken | null;
-  /** Number of checks. */
   count: number;
   batches: PreparedBatch[];
 }
@@ -83,8 +81,7 @@ export async function startDueRun(deps: RunDeps, snapshot: monitors.MonitorRow):
   });
 }
 
-/** A run that a user starts. */
-export interface PreparedManualRun {
+interface PreparedManualRun {
   snapshot: monitors.MonitorRow;
   run: NewRun;
   /** Null if a job reads the sitemap first. */
@@ -94,10 +91,10 @@ export interface PreparedManualRun {
 }
 
 /**
- * Prepares to run a monitor now. It may be paused. Its due times do not change. The run counts against `callerTokenId`,
- * or against the monitor's token if this is null. Throws ApiError if the monitor is missing, has no URLs left or a run
- * in progress, or if the allowance is used up. For a list, also throws InsufficientCreditsError and TokenLimitError.
- * The price of a sitemap is not yet known.
+ * Prepares to run a monitor now, also a paused one. The due times do not change. The run counts against
+ * `callerTokenId`, or against the monitor's token if this is null. Throws ApiError if the monitor is missing, has no
+ * URLs left or has a run in progress. Also throws ApiError if the allowance is used up. For a list, also throws
+ * InsufficientCreditsError and TokenLimitError. The price of a sitemap is not yet known.
  */
 export async function prepareManualRun(
   deps: RunDeps,

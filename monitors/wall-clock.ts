@@ -21,7 +21,6 @@ export function toInstant(zone: string, { year, month, day }: Day, minutes: numb
   return new Date(candidates.length > 0 ? Math.min(...candidates) : localMs - before);
 }
 
-/** Returns the local day of an instant. */
 export function toDay(zone: string, at: Date): Day {
   return toUtcDay(at.getTime() + offsetAt(zone, at.getTime()));
 }

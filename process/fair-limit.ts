@@ -8,7 +8,7 @@ export interface FairLimitOptions {
 }
 
 /** Targets that slots are used for, such as hosts. Each target has its own limit. */
-export interface SlotTargets {
+interface SlotTargets {
   /**
    * Returns false while a target is full. The target's waiters are then skipped. Call `grantFreeSlots` when the target
    * has a free slot again.
@@ -19,7 +19,7 @@ export interface SlotTargets {
 
 const anyTarget: SlotTargets = { hasFreeSlot: () => true, onGrant: () => {} };
 
-export interface AcquireOptions {
+interface AcquireOptions {
   /** Ends the wait when aborted. The promise then rejects with the signal's reason. */
   signal?: AbortSignal;
   target?: string;
@@ -38,7 +38,6 @@ interface Waiter {
   grant(slot: Slot): void;
 }
 
-/** Waiters of one account. */
 interface Waiters {
   /** By target, in order of arrival. */
   byTarget: Map<string, Set<Waiter>>;

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { IndexAnswer } from './check.ts';
 import { httpExamples, indexExamples, rankExamples } from './check-examples.ts';
-import type { ItemError } from './failures.ts';
 import { HttpStatusAnswer, HttpStatusOptions } from './http-status.ts';
 import { QueryInput, RankAnswer, RankQuery } from './keyword.ts';
 
@@ -43,8 +42,6 @@ interface CheckTypeEntry {
   answerField: string;
   /** If only one example is shown, it is the first. */
   examples: Record<string, CheckExample>;
-  /** Error of the failed item in sample payloads. */
-  exampleError: ItemError;
   document: CheckDocument;
 }
 
@@ -95,7 +92,6 @@ export const checkTypes = {
     filters: ['indexed', 'not_indexed', ...unanswered],
     answerField: 'is_indexed',
     examples: indexExamples,
-    exampleError: 'google_unreadable',
     document: {
       tag: 'Index checks',
       about: 'Checks whether a URL is in the Google index. 1 credit per URL.',
@@ -157,7 +153,6 @@ export const checkTypes = {
     ],
     answerField: 'status',
     examples: httpExamples,
-    exampleError: 'checker_unreachable',
     document: {
       tag: 'HTTP status checks',
       about:
@@ -194,7 +189,6 @@ export const checkTypes = {
     filters: ['top_3', 'rank_4_10', 'rank_11_20', 'below_20', 'ranked', 'not_ranked', ...unanswered],
     answerField: 'rank',
     examples: rankExamples,
-    exampleError: 'google_unreadable',
     document: {
       tag: 'Keyword ranks',
       about:

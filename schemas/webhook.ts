@@ -36,6 +36,8 @@ export const payloadSchemas = Object.fromEntries(
 ) as Record<CheckType, ReturnType<typeof createPayloadSchema>>;
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
+/** A delivery fails after ten attempts, or if the receiver answers 410. */
+export type DeliveryState = (typeof deliveryStates)[number];
 
 /** The delivery of an event. While it is pending, `ended_at` is null and `next_attempt_at` is not. */
 export const Delivery = Type.Object(

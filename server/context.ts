@@ -45,6 +45,6 @@ export function getTesterDeps(context: Context): WebhookTestDeps & { allowance: 
     secretBox,
     allowance,
     sender: { policy, resolver, userAgent: config.checks.userAgent, signal },
-    payload: { baseUrl: config.web.baseUrl, retentionDays: config.retention.days },
+    baseUrl: config.web.baseUrl,
   };
 }

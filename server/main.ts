@@ -15,7 +15,6 @@ import { createLog, type Log } from '../process/log.ts';
 import { exitOnOperatorError, type Stoppable, stopInTime, stopOnSignals } from '../process/process.ts';
 import { createSecretBox } from '../process/secret-box.ts';
 import { startChores } from '../upkeep/chores.ts';
-import { createReports } from '../upkeep/reports.ts';
 import { checkKey } from '../upkeep/secret-rotation.ts';
 import { createApp } from './app.ts';
 import type { Context } from './context.ts';
@@ -72,15 +71,8 @@ export async function startWeb(
     stopping: stopping.signal,
     failPoint,
   };
-  const { mail, requestIds, allowance } = context;
-  const { baseUrl } = config.web;
-  const chores = startChores(db, boss, {
-    retention: config.retention,
-    secretBox,
-    reports: createReports(log),
-    monitors: { mail, requestIds, allowance, baseUrl },
-    alerts: { mail, allowance, baseUrl },
-  });
+  const { retention, web } = config;
+  const chores = startChores({ ...context, retention, baseUrl: web.baseUrl });
   const app = createApp(context);
   const server = createServer(serverOptions, (req, res) => {
     if (!limitConnection(req, res)) return;

@@ -78,7 +78,7 @@ describe('docs/deployment', () => {
     'server/main.ts',
     'process/process.ts',
   ];
-  sources.push('upkeep/secret-rotation.ts', 'upkeep/reports.ts', 'worker/recorder.ts');
+  sources.push('upkeep/secret-rotation.ts', 'upkeep/chores.ts', 'worker/recorder.ts');
 
   it('names existing metrics and log lines', () => {
     const operations = read('docs/deployment/operations.md');

@@ -32,7 +32,7 @@ interface AllState {
 /** A position in an account. `isClean` is true if no fault was found up to this position. */
 type Position = proofs.VerificationPosition & { isClean: boolean };
 
-export interface VerifyOptions {
+interface VerifyOptions {
   signal?: AbortSignal;
   stepRowsMax?: number;
 }
@@ -93,7 +93,7 @@ export async function verifyAllAccounts(
 }
 
 /** Result of the verifications, shared by all processes. */
-export interface LedgerState {
+interface LedgerState {
   /** False if the last verification of some account found a fault. */
   ok: boolean;
   /** Start of the last complete verification of changed accounts. */

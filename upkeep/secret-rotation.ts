@@ -4,8 +4,6 @@ import type { Db } from '../db/postgres/connect.ts';
 import type { Log } from '../process/log.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 
-const stepMax = 500;
-
 /**
  * Logs an error if SECRET_KEY cannot decrypt the stored secrets. In a new database, stores the encrypted canary first.
  */
@@ -21,20 +19,8 @@ export async function checkKey(db: Db, secretBox: SecretBox, log: Log): Promise<
  */
 export async function reencryptAll(db: Db, secretBox: SecretBox): Promise<number> {
   if (!secretBox.hasPrevious) return 0;
-  let total = 0;
-  let afterId: number | null = 0;
-  while (afterId !== null) {
-    const { renewed, lastId }: { renewed: number; lastId: number | null } = await reencryptSecrets(
-      db,
-      secretBox,
-      afterId,
-      stepMax,
-    );
-    total += renewed;
-    afterId = lastId;
-  }
-  total += await renewFactors(db, secretBox);
+  const renewed = (await reencryptSecrets(db, secretBox)) + (await renewFactors(db, secretBox));
   // The canary comes last: once it is replaced, the previous key is no longer needed.
   if (await canDecrypt(db, secretBox)) await sealCanary(db, secretBox, { isReplaced: true });
-  return total;
+  return renewed;
 }

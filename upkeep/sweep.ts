@@ -12,7 +12,6 @@ import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
 import { findUnderfilled, refill } from '../db/queue/job-windows.ts';
 import { enqueueChunks, enqueueDelivery, enqueueMailJob } from '../db/queue/queue.ts';
 
-/** Number of repairs by a sweep; all 0 if no process crashed. */
 export interface SweepResult {
   singleChecksRefunded: number;
   chunksReenqueued: number;
@@ -84,7 +83,7 @@ async function failChunk(trx: Trx, boss: PgBoss, orphan: chunks.OrphanedChunk): 
   return (await recordBatchOutcomes(trx, { boss, allowance: uncountedAllowance }, orphan, failed)).inserted;
 }
 
-/** Enqueues a new job. This function and the next two return false if another process was faster. */
+/** Enqueues a new job. Like the next two functions, returns false if another process was faster. */
 async function reenqueueChunk(trx: Trx, boss: PgBoss, orphan: chunks.OrphanedChunk): Promise<boolean> {
   const jobId = randomUUID();
   if (!(await chunks.replaceJob(trx, orphan, jobId))) return false;
@@ -105,7 +104,6 @@ async function reenqueueDelivery(
   return true;
 }
 
-/** Enqueues a new job, to start now. */
 async function reenqueueMail(
   trx: Trx,
   boss: PgBoss,

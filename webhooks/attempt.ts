@@ -3,7 +3,7 @@ import type { PgBoss } from 'pg-boss';
 import type { Allowance } from '../accounts/allowance.ts';
 import * as accounts from '../db/accounts/accounts.ts';
 import * as batches from '../db/batches/batches.ts';
-import * as items from '../db/batches/items.ts';
+import * as results from '../db/batches/results.ts';
 import * as deliveries from '../db/notifications/deliveries.ts';
 import * as events from '../db/notifications/events.ts';
 import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
@@ -45,7 +45,7 @@ export async function attemptDelivery(
   if (isUnbilled && (await postponeIfExhausted(deps, delivery))) return;
   const posted = await postSigned(delivery.url, await createMessage(deps, delivery, content), sender);
   if (posted === null) throw new Error('the attempt was interrupted');
-  // The fault is probably ours. It must not use up one of the ten attempts.
+  // A fault that is probably ours must not use up one of the ten attempts.
   if (posted.error !== null && (await deps.isInDoubt())) {
     throw new Error('the network of this process seems to be down');
   }
@@ -77,7 +77,9 @@ async function findContent(
   const batch = await batches.find(db, { accountId, batchId: eventId });
   if (!batch) return null;
   const isSmall = batch.total <= inlineResultsMax && !batch.purgedAt;
-  const inline = isSmall ? await items.page(db, batch, { afterPosition: -1, limit: inlineResultsMax }) : null;
+  const inline = isSmall
+    ? await results.pageAfter(db, batch, { afterPosition: -1, limit: inlineResultsMax })
+    : null;
   const { isTest, successful } = batch;
   return { payload: toPayload(batch, { ...payload, items: inline }), isTest, isPaid: successful > 0 };
 }

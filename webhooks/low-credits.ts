@@ -10,7 +10,6 @@ import { createDelivery } from './create-delivery.ts';
 export interface LowCreditsDeps {
   boss: PgBoss;
   allowance: Pick<Allowance, 'recordUnbilled'>;
-  /** Base of the dashboard's URLs. */
   baseUrl: string;
 }
 

@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { deadlines } from '../config/deadlines.ts';
+import type { AttemptResult } from '../db/notifications/deliveries.ts';
 import type { AddressPolicy } from '../net/address.ts';
 import { createAgents } from '../net/agent.ts';
 import { fetchOnce } from '../net/fetch.ts';
@@ -10,7 +11,6 @@ import { parseRetryAfter } from '../net/retry-after.ts';
 export interface WebhookMessage {
   /** The same for every attempt and resend, so that receivers recognise duplicates. */
   id: string;
-  /** JSON text. */
   payload: string;
   /** The message gets one signature per secret. During a rotation, receivers can switch secrets at any time. */
   secrets: string[];
@@ -24,11 +24,8 @@ export interface PostOptions {
   signal: AbortSignal;
 }
 
-/**
- * Status of the response, or an error code if there was no response. Redirects count as responses and are not followed.
- */
-export type PostResult = ({ status: number; error: null } | { status: null; error: string }) & {
-  durationMs: number;
+/** Result of a post. Redirects count as responses and are not followed. */
+type PostResult = AttemptResult & {
   /** From the Retry-After header; null if it is missing or invalid. */
   retryAfterSeconds: number | null;
 };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Allowance } from '../accounts/allowance.ts';
 import * as accounts from '../db/accounts/accounts.ts';
 import { checkRight } from '../db/accounts/open-account.ts';
@@ -5,19 +6,20 @@ import type { Authorization } from '../db/accounts/rights.ts';
 import type { Db } from '../db/postgres/connect.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 import { type CheckType, checkTypeNames } from '../schemas/check-types.ts';
+import { createPayload } from '../schemas/operations/examples.ts';
+import { monitorWebhookEvents } from '../schemas/operations/monitor-events.ts';
+import { webhookEvents } from '../schemas/operations/webhooks.ts';
 import type { WebhookEventName, WebhookTestResponse } from '../schemas/webhook.ts';
-import type { PayloadOptions } from './payload.ts';
 import { type PostOptions, postSigned } from './post.ts';
-import { createSampleMessage, type Sample } from './samples.ts';
 
 export interface WebhookTestDeps {
   db: Db;
   secretBox: SecretBox;
   sender: PostOptions;
-  payload: Omit<PayloadOptions, 'items'>;
+  baseUrl: string;
 }
 
-/** A test of a receiver, with a sample of an event, or of ended batches of one type or of each type. */
+/** A test of a receiver with samples of an event. */
 export interface WebhookTest {
   accountId: number;
   url: string;
@@ -50,23 +52,37 @@ export async function testWebhook(
 
 /** Sends the samples for the operator. No right is checked, and nothing counts against the allowance. */
 export async function testWebhookAsOperator(
-  { db, secretBox, sender, payload }: WebhookTestDeps,
+  { db, secretBox, sender, baseUrl }: WebhookTestDeps,
   request: WebhookTest,
 ): Promise<WebhookTestResponse['deliveries']> {
   const secrets = await accounts.findSigningSecrets(db, secretBox, request.accountId, {
     isTest: request.isTest ?? false,
   });
-  const sent = listSamples(request).map(async (sample) => {
-    const message = createSampleMessage(sample, { ...payload, secrets });
-    const posted = await postSigned(request.url, message, sender);
+  const sent = listSamples(request).map(async ({ event, type, body }) => {
+    const id = `msg_test_${randomUUID()}`;
+    const json = JSON.stringify({ ...body, test: true });
+    const payload = json.replaceAll('https://sonde.example.com', baseUrl);
+    const posted = await postSigned(request.url, { id, payload, secrets }, sender);
     const { status, error, durationMs } = posted ?? { status: null, error: 'aborted', durationMs: 0 };
     const delivered = status !== null && status >= 200 && status < 300;
-    return { ...sample, message_id: message.id, delivered, status, error, duration_ms: durationMs };
+    return { event, type, message_id: id, delivered, status, error, duration_ms: durationMs };
   });
   return Promise.all(sent);
 }
 
+interface Sample {
+  event: WebhookEventName;
+  /** Null unless the event is `batch.completed`. */
+  type: CheckType | null;
+  /** The example of the OpenAPI document. */
+  body: object | undefined;
+}
+
 function listSamples({ event = 'batch.completed', type }: WebhookTest): Sample[] {
-  if (event !== 'batch.completed') return [{ event, type: null }];
-  return (type ? [type] : checkTypeNames).map((one) => ({ event, type: one }));
+  if (event === 'batch.completed') {
+    return (type ? [type] : checkTypeNames).map((one) => ({ event, type: one, body: createPayload(one) }));
+  }
+  const examples = [...monitorWebhookEvents, ...webhookEvents].map(({ example }) => example);
+  const body = examples.find((example) => 'event' in example && example.event === event);
+  return [{ event, type: null, body }];
 }

@@ -10,7 +10,6 @@ import type { PassFailPoint } from '../process/fail-point.ts';
 import type { Log } from '../process/log.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 
-/** Dependencies of jobs, created once at startup. */
 export interface WorkerContext extends Engines {
   config: Config;
   log: Log;

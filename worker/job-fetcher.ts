@@ -6,7 +6,7 @@ import type { Log } from '../process/log.ts';
 
 type Payload = { account_id: number; batch_id?: string; chunk_id?: number; run_id?: string };
 
-export interface JobFetcherOptions<P extends Payload> {
+interface JobFetcherOptions<P extends Payload> {
   boss: PgBoss;
   log: Log;
   queue: string;
@@ -123,7 +123,7 @@ export class JobFetcher<P extends Payload> {
     const { slots, groups, run } = this.#options;
     const slot = slots.tryAcquire(job.data.account_id);
     if (!slot) return this.#settle(groups ? await this.#runJob(job, groups.postpone) : 'fail', job);
-    // A job that expired without heartbeats can return to the same process. This ends the earlier attempt.
+    // Ends the earlier attempt of a job that expired without heartbeats and returned to this process.
     for (const other of this.#running) if (other.job.id === job.id) other.claim.abort(createLostClaimError());
     const claim = new AbortController();
     job.signal = claim.signal;

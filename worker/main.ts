@@ -21,7 +21,8 @@ import {
   runQueue,
   startBoss,
 } from '../db/queue/queue.ts';
-import { createAhead, partitionDaysByTable, retentionByTable } from '../db/retention/partitions.ts';
+import { createAhead } from '../db/retention/partitions.ts';
+import { attemptMail } from '../mail/attempt.ts';
 import { createMailer } from '../mail/mailer.ts';
 import type { Mailer } from '../mail/smtp.ts';
 import { createLinkTokens } from '../mail/tokens.ts';
@@ -31,7 +32,6 @@ import { createLog, type Log } from '../process/log.ts';
 import { exitOnOperatorError, type Stoppable, stopInTime, stopOnSignals } from '../process/process.ts';
 import { createSecretBox } from '../process/secret-box.ts';
 import { startChores } from '../upkeep/chores.ts';
-import { createReports } from '../upkeep/reports.ts';
 import { checkKey } from '../upkeep/secret-rotation.ts';
 import type { WorkerContext } from './context.ts';
 import { JobFetcher } from './job-fetcher.ts';
@@ -43,7 +43,6 @@ import {
   deliverySlots,
   postponeDelivery,
 } from './jobs/deliver-webhook.ts';
-import { mailSlots, sendMail } from './jobs/send-mail.ts';
 
 // Some of the DATABASE_POOL_MAX connections are for pg-boss's own pool and for LISTEN. The others record outcomes.
 const bossConnections = 3;
@@ -51,6 +50,9 @@ const listenConnections = 1;
 
 /** The last 340 slots are for accounts without a slot. So 340 accounts get a slot immediately. */
 const chunkSlots = { total: 400, perAccount: 5, reserved: 340 };
+
+/** An account with many mails leaves slots for other accounts. */
+const mailSlots = { total: 8, perAccount: 4, reserved: 4 };
 
 /**
  * Most pages are shorter than this and are read on the event loop. Sending a short page to the thread costs as much CPU
@@ -80,7 +82,7 @@ export async function startWorker(
 
   // After a long pause, the partitions for the first outcomes may be missing. While the worker runs, a chore creates
   // partitions.
-  await createAhead(db, partitionDaysByTable(retentionByTable(config.retention))).catch((error) =>
+  await createAhead(db, config.retention).catch((error) =>
     log.warn('Partitions could not be created', { error }),
   );
 
@@ -91,7 +93,7 @@ export async function startWorker(
     log,
     db,
     boss,
-    secretBox: secretBox,
+    secretBox,
     mail: config.mail.mode,
     allowance: createAllowance(db, { isOff: config.web.rateLimitPerMinute === 0 }),
     requestIds: createRequestIds(db),
@@ -101,16 +103,8 @@ export async function startWorker(
     halting: halting.signal,
     failPoint,
   };
-  const { mail, requestIds, allowance } = context;
-  const { baseUrl } = config.web;
-  const chores = startChores(db, boss, {
-    retention: config.retention,
-    secretBox: secretBox,
-    reports: createReports(log),
-    monitors: { mail, requestIds, allowance, baseUrl },
-    alerts: { mail, allowance, baseUrl },
-    isWorker: true,
-  });
+  const { retention, web } = config;
+  const chores = startChores({ ...context, retention, baseUrl: web.baseUrl }, { isWorker: true });
   const fetchers = createFetchers(context, mailer);
   const stopListening = await listenForJobs(db, boss, (queue) => {
     for (const fetcher of fetchers) if (queue === null || queue === fetcher.queue) fetcher.wake();
@@ -184,7 +178,7 @@ function createMailFetcher(context: WorkerContext, mailer: Mailer): JobFetcher<M
     log,
     queue: mailQueue,
     slots: new FairLimit(mailSlots),
-    run: (job) => sendMail(deps, job),
+    run: (job) => attemptMail(deps, job.data.mail_id, job.id),
   });
 }
 

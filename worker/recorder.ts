@@ -35,7 +35,7 @@ export class OutcomeRecorder {
   #lastFlush: Promise<void> = Promise.resolve();
   #error: unknown = null;
   readonly #stop = new AbortController();
-  /** True if the batch has ended. It may have ended before these outcomes were recorded. */
+  /** True if the batch has ended, perhaps before these outcomes were recorded. */
   #hasEnded = false;
 
   constructor(context: WorkerContext, work: ChunkWork) {

@@ -1,14 +1,15 @@
 import type { Failed, Outcome } from '../checks/outcome.ts';
 import type { AttemptCounts } from '../db/batches/chunks.ts';
+import type { AnswerOf } from '../schemas/check-types.ts';
 import type { ItemError } from '../schemas/failures.ts';
 
 /**
- * Decision about the outcome of one attempt. The outcome is recorded, the check is retried within this job, or the
- * input is left to another job after a delay. `pause`: the host is paused before the retry. `pause.afterSeconds` is the
- * pause that the host asked for; null for none. `tries`: the attempt counts to store.
+ * Decision about the outcome of one attempt. Records the outcome, retries the check within this job, or leaves the
+ * input to another job after a delay. `pause`: the host is paused before the retry. `pause.afterSeconds` is the pause
+ * that the host asked for; null for none. `tries`: the attempt counts to store.
  */
-export type RetryDecision<A extends object = object> =
-  | { action: 'record'; outcome: Outcome<A>; tries: AttemptCounts }
+type RetryDecision =
+  | { action: 'record'; outcome: Outcome<AnswerOf>; tries: AttemptCounts }
   | { action: 'retry'; tries: AttemptCounts; pause: { afterSeconds: number | null } | null }
   | { action: 'reschedule'; tries: AttemptCounts; afterSeconds: number; waitingFor?: ItemError };
 
@@ -36,11 +37,11 @@ const retryAfterSecondsMax = 60;
  * without a response are rescheduled for another process. So are checks that failed with `checker_unreachable`. The
  * third such attempt fails.
  */
-export function decideRetry<A extends object>(
-  outcome: Outcome<A>,
+export function decideRetry(
+  outcome: Outcome<AnswerOf>,
   tries: AttemptCounts,
   isNetworkInDoubt: boolean,
-): RetryDecision<A> {
+): RetryDecision {
   if (outcome.state === 'failed') return decideFault(outcome, tries, isNetworkInDoubt);
   switch (outcome.recheck?.reason) {
     case 'throttled':
@@ -52,11 +53,7 @@ export function decideRetry<A extends object>(
   }
 }
 
-function decideFault<A extends object>(
-  outcome: Failed,
-  tries: AttemptCounts,
-  isNetworkInDoubt: boolean,
-): RetryDecision<A> {
+function decideFault(outcome: Failed, tries: AttemptCounts, isNetworkInDoubt: boolean): RetryDecision {
   if (!outcome.isRetryable) return { action: 'record', outcome, tries };
   if (outcome.hadNoSlot) return decideNoSlot(outcome, tries);
   if (isNetworkInDoubt && outcome.error === 'checker_unreachable') return decideDoubtful(tries);
@@ -77,7 +74,7 @@ function decideFault<A extends object>(
   };
 }
 
-function decideNoSlot<A extends object>(outcome: Failed, tries: AttemptCounts): RetryDecision<A> {
+function decideNoSlot(outcome: Failed, tries: AttemptCounts): RetryDecision {
   const slotWaits = (tries.slotWaits ?? 0) + 1;
   const next = { ...tries, slotWaits };
   return slotWaits < noSlotsMax
@@ -85,18 +82,18 @@ function decideNoSlot<A extends object>(outcome: Failed, tries: AttemptCounts): 
     : { action: 'record', outcome, tries: next };
 }
 
-function decideThrottled<A extends object>(
-  outcome: Outcome<A>,
+function decideThrottled(
+  outcome: Outcome<AnswerOf>,
   tries: AttemptCounts,
   afterSeconds: number | null,
-): RetryDecision<A> {
+): RetryDecision {
   const refusals = (tries.refusals ?? 0) + 1;
   const next = { ...tries, refusals };
   if (refusals >= throttlesMax) return { action: 'record', outcome, tries: next };
   return { action: 'retry', tries: next, pause: { afterSeconds } };
 }
 
-function decideSilence<A extends object>(outcome: Outcome<A>, tries: AttemptCounts): RetryDecision<A> {
+function decideSilence(outcome: Outcome<AnswerOf>, tries: AttemptCounts): RetryDecision {
   const silences = (tries.silences ?? 0) + 1;
   const next = { ...tries, silences };
   return silences < silencesMax
@@ -104,11 +101,11 @@ function decideSilence<A extends object>(outcome: Outcome<A>, tries: AttemptCoun
     : { action: 'record', outcome, tries: next };
 }
 
-function decideDoubtful<A extends object>(tries: AttemptCounts): RetryDecision<A> {
+function decideDoubtful(tries: AttemptCounts): RetryDecision {
   const doubts = (tries.doubts ?? 0) + 1;
   const next = { ...tries, doubts };
   if (doubts < doubtsMax) return { action: 'reschedule', tries: next, afterSeconds: doubtSeconds };
-  const outcome: Outcome<A> = {
+  const outcome: Outcome<AnswerOf> = {
     state: 'failed',
     error: 'checker_unreachable',
     isRetryable: false,

@@ -29,10 +29,10 @@ export async function create(
   return { accountId, webhookSecret };
 }
 
-export interface WebhookSecrets {
+interface WebhookSecrets {
   /** Null if the secret cannot be decrypted. The account must then rotate it. */
   current: string | null;
-  /** Secret before the last rotation. It also signs deliveries until it expires. Null if no such secret is valid. */
+  /** Secret before the last rotation, which signs deliveries too until it expires. Null if no such secret is valid. */
   previous: { secret: string; expiresAt: Date } | null;
 }
 
@@ -112,16 +112,23 @@ export async function replaceWebhookSecret(trx: Trx, secretBox: SecretBox, accou
 
 /** Returns all accounts, oldest first. */
 export async function list(db: Db): Promise<Account[]> {
-  const accounts = await selectAccounts(db).orderBy('accountId').execute();
-  const emails = await firstEmails(db);
+  const accounts = await db
+    .selectFrom('accounts')
+    .select(['accountId', 'credits', 'createdAt', 'disabledAt'])
+    .orderBy('accountId')
+    .execute();
+  const owners = await db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.userId', 'memberships.userId')
+    .select(['memberships.accountId', 'users.email'])
+    .distinctOn('memberships.accountId')
+    .where('memberships.role', '=', 'owner')
+    .orderBy('memberships.accountId')
+    .orderBy('memberships.createdAt')
+    .orderBy('memberships.userId')
+    .execute();
+  const emails = new Map(owners.map((owner) => [owner.accountId, owner.email]));
   return accounts.map((account) => ({ ...account, email: emails.get(account.accountId) ?? null }));
-}
-
-export async function find(db: Db, accountId: number): Promise<Account | null> {
-  const found = await selectAccounts(db).where('accountId', '=', accountId).executeTakeFirst();
-  if (!found) return null;
-  const emails = await firstEmails(db, accountId);
-  return { ...found, email: emails.get(accountId) ?? null };
 }
 
 export async function isOpen(db: Db, accountId: number): Promise<boolean> {
@@ -143,24 +150,22 @@ export async function filterOpen(db: Db, accountIds: number[]): Promise<Set<numb
   return new Set(rows.map(({ accountId }) => accountId));
 }
 
-/** Disables an account. All tokens of the account become invalid. Returns false if the account does not exist. */
-export async function disable(db: Db, accountId: number): Promise<boolean> {
+/** Disables an account. All tokens of the account become invalid. */
+export async function disable(db: Db, accountId: number): Promise<void> {
   await db
     .updateTable('accounts')
     .set({ disabledAt: sql`now()` })
     .where('accountId', '=', accountId)
     .where('disabledAt', 'is', null)
     .execute();
-  return exists(db, accountId);
 }
 
-/** Enables an account. Its tokens become valid again. Returns false if the account does not exist. */
-export async function enable(db: Db, accountId: number): Promise<boolean> {
+/** Enables an account. Its tokens become valid again. */
+export async function enable(db: Db, accountId: number): Promise<void> {
   await db.updateTable('accounts').set({ disabledAt: null }).where('accountId', '=', accountId).execute();
-  return exists(db, accountId);
 }
 
-async function exists(db: Db, accountId: number): Promise<boolean> {
+export async function exists(db: Db, accountId: number): Promise<boolean> {
   const row = await db
     .selectFrom('accounts')
     .select('accountId')
@@ -173,26 +178,6 @@ const previousValidFor = sql`interval '24 hours'`;
 
 function newWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
-}
-
-function selectAccounts(db: Db) {
-  return db.selectFrom('accounts').select(['accountId', 'credits', 'createdAt', 'disabledAt']);
-}
-
-/** Returns the email of the first owner of each account, or of one account. */
-async function firstEmails(db: Db, accountId?: number): Promise<Map<number, string>> {
-  const rows = await db
-    .selectFrom('memberships')
-    .innerJoin('users', 'users.userId', 'memberships.userId')
-    .select(['memberships.accountId', 'users.email'])
-    .distinctOn('memberships.accountId')
-    .where('memberships.role', '=', 'owner')
-    .$if(accountId !== undefined, (query) => query.where('memberships.accountId', '=', Number(accountId)))
-    .orderBy('memberships.accountId')
-    .orderBy('memberships.createdAt')
-    .orderBy('memberships.userId')
-    .execute();
-  return new Map(rows.map((row) => [row.accountId, row.email]));
 }
 
 /** Name and time zone that reports of an account show. */

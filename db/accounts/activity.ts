@@ -19,7 +19,7 @@ export interface Actor {
 /** The user of the admin command. */
 export const operator: Actor = { userId: null, email: null, token: null, address: null };
 
-export interface NewActivity {
+interface NewActivity {
   accountId: number;
   what: ActivityKind;
   by: Actor;
@@ -32,7 +32,7 @@ export interface ActivityRow {
   notedAt: Date;
   /** One of `activities`, or a kind that a later release added. */
   what: string;
-  /** Email of the actor at the time of the action; null for the operator, and for tokens that the operator created. */
+  /** Email of the actor at the time of the action. Null for the operator and for tokens that the operator created. */
   email: string | null;
   /** Null for actions in the dashboard, and for the operator. */
   tokenName: string | null;
@@ -64,8 +64,7 @@ export async function record(trx: Db, { accountId, what, by, about }: NewActivit
     .execute();
 }
 
-/** Change of how a person signs in. */
-export interface SignInChange {
+interface SignInChange {
   what: ActivityKind;
   /** IP address. */
   address: string | null;

@@ -21,7 +21,7 @@ export interface Invitation {
 
 const lifeDays = 7;
 
-export interface NewInvitation extends Pick<Invitation, 'accountId' | 'email' | 'role' | 'invitedBy'> {
+interface NewInvitation extends Pick<Invitation, 'accountId' | 'email' | 'role' | 'invitedBy'> {
   /** The inviter; null or missing for the operator. */
   userId?: number | null;
 }

@@ -9,7 +9,7 @@ export interface Member {
   createdAt: Date;
 }
 
-export interface Membership {
+interface Membership {
   accountId: number;
   role: Role;
 }

@@ -1,14 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, inTransaction, type Trx } from '../postgres/connect.ts';
-import { type Authorization, type RightsHolder, requireRight } from './rights.ts';
-
-/** Error for an account that is disabled or closed. */
-export class AccountClosedError extends Error {
-  constructor(accountId: number) {
-    super(`account ${accountId} is closed`);
-    this.name = 'AccountClosedError';
-  }
-}
+import { AccountClosedError, type Authorization, type RightsHolder, requireRight } from './rights.ts';
 
 /**
  * Checks that the account is open and that the credential has the right. Then calls `run` in the same transaction.
@@ -22,8 +14,7 @@ export function inOpenAccount<T>(
   { revokesFrom = [] }: { revokesFrom?: readonly RightsHolder[] | undefined } = {},
 ): Promise<T> {
   return inTransaction(db, async (trx) => {
-    const { isOpen } = await requireRight(trx, authorization, revokesFrom);
-    if (!isOpen) throw new AccountClosedError(authorization.accountId);
+    await requireRight(trx, authorization, revokesFrom);
     return run(trx);
   });
 }

@@ -12,11 +12,7 @@ export interface Passkey {
   counter: number;
 }
 
-export interface NewPasskey {
-  userId: number;
-  credentialId: Buffer;
-  publicKey: Buffer;
-  counter: number;
+export interface NewPasskey extends Omit<Passkey, 'passkeyId'> {
   /** Chosen by the user. */
   name: string;
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 declare const hashed: unique symbol;
-/** SHA-256 of a key, as it is stored. */
+/** SHA-256 of a key, token or code, as it is stored. */
 export type HashedKey = Buffer & { readonly [hashed]: true };
 
 /** Returns 256 random bits for a link or a cookie, in base64url. */
@@ -14,7 +14,7 @@ export function isKey(text: unknown): text is string {
   return typeof text === 'string' && /^[\w-]{43}$/.test(text);
 }
 
-/** Hashes a key with SHA-256. 256 random bits need no salt and no slow hash. */
+/** Hashes with SHA-256. 80 or more random bits need no salt and no slow hash. */
 export function hashKey(key: string): HashedKey {
   return createHash('sha256').update(key).digest() as HashedKey;
 }

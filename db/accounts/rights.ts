@@ -13,6 +13,14 @@ export interface Authorization {
   right: Right;
 }
 
+/** Error for an account that is disabled or closed. */
+export class AccountClosedError extends Error {
+  constructor(accountId: number) {
+    super(`account ${accountId} is closed`);
+    this.name = 'AccountClosedError';
+  }
+}
+
 /** Error for a token or session that has ended, or whose user has left the account. */
 export class CredentialEndedError extends Error {
   constructor() {
@@ -41,14 +49,13 @@ export type RightsHolder = `user ${number}` | `token ${number}`;
 /**
  * Checks membership, role and credential. Until the transaction ends, the rights cannot be revoked (`lockRights`) and
  * the account cannot be closed permanently. Call this first in a transaction. This transaction revokes the rights of
- * the holders in `revokesFrom`. `isOpen` is true if the account is open. Throws CredentialEndedError and
- * MissingRightError.
+ * the holders in `revokesFrom`. Throws CredentialEndedError, MissingRightError and AccountClosedError.
  */
 export async function requireRight(
   trx: Trx,
   { accountId, credential, right }: Authorization,
   revokesFrom: readonly RightsHolder[] = [],
-): Promise<{ isOpen: boolean }> {
+): Promise<void> {
   const isToken = 'tokenId' in credential;
   const reliesOn: RightsHolder[] = isToken ? [`token ${credential.tokenId}`] : [];
   if (credential.userId !== null) reliesOn.push(`user ${credential.userId}`);
@@ -60,7 +67,7 @@ export async function requireRight(
     : await sessions.findHolder(trx, accountId, credential);
   if (!holder) throw new CredentialEndedError();
   requireEntitled(holder, right);
-  return { isOpen: holder.isOpen };
+  if (!holder.isOpen) throw new AccountClosedError(accountId);
 }
 
 /**

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { SecretBox } from '../../process/secret-box.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
+import { hashKey } from './random-key.ts';
 
-export interface SecondFactors {
+interface SecondFactors {
   /** True after the user has entered a correct code of the authenticator app. */
   hasTotp: boolean;
   passkeys: PasskeySummary[];
@@ -11,8 +11,7 @@ export interface SecondFactors {
   recoveryCodes: number;
 }
 
-/** A passkey without its key material. */
-export interface PasskeySummary {
+interface PasskeySummary {
   passkeyId: number;
   /** Chosen by the user. */
   name: string;
@@ -58,7 +57,7 @@ export async function beginTotp(
   return rows.length > 0;
 }
 
-export interface Totp {
+interface Totp {
   /** Base32, the format that authenticator apps read. */
   secret: string;
   /** True after the first correct code. Sign-in requires only confirmed apps. */
@@ -144,7 +143,6 @@ export async function reencryptSecrets(db: Db, secretBox: SecretBox): Promise<nu
   return renewed;
 }
 
-/** Hashes a code with SHA-256. 80 random bits need no salt and no slow hash. */
 function hashCode(code: string): Buffer {
-  return createHash('sha256').update(code.replace(/[\s-]/g, '').toUpperCase()).digest();
+  return hashKey(code.replace(/[\s-]/g, '').toUpperCase());
 }

@@ -25,40 +25,53 @@ export async function sealCanary(db: Db, secretBox: SecretBox, { isReplaced = fa
     .execute();
 }
 
-/**
- * Re-encrypts the webhook secrets of the next `stepMax` accounts after `afterId` with the current key. Returns the
- * number of changed accounts and the last id that was read. `lastId` is null if no accounts were left.
- */
-export async function reencryptSecrets(
-  db: Db,
-  secretBox: SecretBox,
-  afterId: number,
-  stepMax: number,
-): Promise<{ renewed: number; lastId: number | null }> {
-  const rows = await db
+const stepMax = 500;
+
+/** Re-encrypts the webhook secrets of accounts with the current key. Returns the number of changed accounts. */
+export async function reencryptSecrets(db: Db, secretBox: SecretBox): Promise<number> {
+  let renewed = 0;
+  for (let afterId: number | undefined = 0; afterId !== undefined; ) {
+    const rows = await listSecrets(db, afterId);
+    for (const row of rows) renewed += await reencryptSecret(db, secretBox, row);
+    afterId = rows.at(-1)?.accountId;
+  }
+  return renewed;
+}
+
+function listSecrets(db: Db, afterId: number): Promise<SecretRow[]> {
+  return db
     .selectFrom('accounts')
     .select(['accountId', 'webhookSecret', 'previousWebhookSecret'])
     .where('accountId', '>', afterId)
     .orderBy('accountId')
     .limit(stepMax)
     .execute();
-  let renewed = 0;
-  for (const { accountId, webhookSecret, previousWebhookSecret } of rows) {
-    const current = secretBox.renew(webhookSecret);
-    const previous = previousWebhookSecret && secretBox.renew(previousWebhookSecret);
-    if (!current && !previous) continue;
-    const { numUpdatedRows } = await db
-      .updateTable('accounts')
-      .set({
-        webhookSecret: current ?? webhookSecret,
-        previousWebhookSecret: previous ?? previousWebhookSecret,
-      })
-      .where('accountId', '=', accountId)
-      // Does nothing if the secret was rotated in the meantime.
-      .where('webhookSecret', '=', webhookSecret)
-      .where(sql<boolean>`previous_webhook_secret is not distinct from ${previousWebhookSecret}`)
-      .executeTakeFirst();
-    renewed += Number(numUpdatedRows);
-  }
-  return { renewed, lastId: rows.at(-1)?.accountId ?? null };
+}
+
+interface SecretRow {
+  accountId: number;
+  webhookSecret: Buffer;
+  previousWebhookSecret: Buffer | null;
+}
+
+async function reencryptSecret(
+  db: Db,
+  secretBox: SecretBox,
+  { accountId, webhookSecret, previousWebhookSecret }: SecretRow,
+): Promise<number> {
+  const current = secretBox.renew(webhookSecret);
+  const previous = previousWebhookSecret && secretBox.renew(previousWebhookSecret);
+  if (!current && !previous) return 0;
+  const { numUpdatedRows } = await db
+    .updateTable('accounts')
+    .set({
+      webhookSecret: current ?? webhookSecret,
+      previousWebhookSecret: previous ?? previousWebhookSecret,
+    })
+    .where('accountId', '=', accountId)
+    // Does nothing if the secret was rotated in the meantime.
+    .where('webhookSecret', '=', webhookSecret)
+    .where(sql<boolean>`previous_webhook_secret is not distinct from ${previousWebhookSecret}`)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }

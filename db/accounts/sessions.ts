@@ -18,7 +18,7 @@ export interface Session {
   role: Role;
 }
 
-export interface SessionStart {
+interface SessionStart {
   /** Null for the user's first account. */
   accountId?: number | null;
   /** IP address; null if unknown. */
@@ -28,7 +28,7 @@ export interface SessionStart {
 }
 
 /** A session in the list of its user. */
-export interface SessionSummary {
+interface SessionSummary {
   /** Id for lists and forms. It is not the secret in the cookie. */
   sessionId: number;
   accountId: number;
@@ -103,8 +103,8 @@ export async function find(
 }
 
 /**
- * Returns the rights of a session in an account; null if the session has ended or its user is not a member. Locks the
- * account like `keepOpen`. `isOpen` is true if the account is open.
+ * Returns the rights of a session in an account. Returns null if the session has ended or the user is not a member.
+ * Locks the account like `keepOpen`. `isOpen` is true if the account is open.
  */
 export async function findHolder(
   trx: Trx,

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type CompiledQuery, type InferResult, sql } from 'kysely';
 import type { Role } from '../../schemas/members.ts';
@@ -6,6 +6,7 @@ import type { RightHolder } from '../../schemas/operations/rights.ts';
 import type { Scope } from '../../schemas/scopes.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { isOpen } from './accounts.ts';
+import { type HashedKey, hashKey } from './random-key.ts';
 
 declare const plain: unique symbol;
 /** A token in plain text. It is shown once and never stored. */
@@ -15,12 +16,14 @@ export type PlainToken = string & { readonly [plain]: true };
 export interface Caller {
   accountId: number;
   tokenId: number;
+  /** Chosen by the creator. */
   name: string;
   scope: Scope;
-  /** Null if the token never expires. */
+  /** Null if the token never expires. Never changes. */
   expiresAt: Date | null;
   /** Maximum credits that the token can charge per calendar month (UTC); null without a limit. */
   creditsPerMonth: number | null;
+  /** True if the token's checks return simulated answers and cost nothing. Never changes. */
   isTest: boolean;
   /** User who created the token; null for the operator. */
   userId: number | null;
@@ -33,25 +36,11 @@ export interface Caller {
 /** A token and its creator. Both never change. */
 export type TokenRef = Pick<Caller, 'tokenId' | 'userId'>;
 
-export interface TokenSummary {
-  tokenId: number;
-  /** Chosen by the creator. */
-  name: string;
-  scope: Scope;
-  /** True if the token's checks return simulated answers and cost nothing. Never changes. */
-  isTest: boolean;
-  /** Maximum credits that the token can charge per calendar month (UTC); null without a limit. */
-  creditsPerMonth: number | null;
-  /** User who created the token; null for the operator. */
-  userId: number | null;
-  /** Current email of the creator; null without a creator. */
-  email: string | null;
+export interface TokenSummary extends Omit<Caller, 'accountId' | 'role'> {
   lastFour: string;
   createdAt: Date;
   /** Updated at most once a minute; null until the first use. */
   lastUsedAt: Date | null;
-  /** Null if the token never expires. Never changes. */
-  expiresAt: Date | null;
   /** Null unless the token was revoked. */
   revokedAt: Date | null;
 }
@@ -59,17 +48,10 @@ export interface TokenSummary {
 // An account can have 100 valid tokens. The list shows revoked tokens after the valid ones.
 const listMax = 300;
 
-/** Settings of a new token. Defaults: created by the operator, all rights, no expiry. */
-export interface TokenSettings {
-  /** User who created the token; null for the operator. */
-  userId?: number | null;
-  scope?: Scope;
-  /** Null if the token never expires. */
-  expiresAt?: Date | null;
-  /** Maximum credits that the token can charge per calendar month (UTC); null without a limit. */
-  creditsPerMonth?: number | null;
-  isTest?: boolean;
-}
+/** Settings of a new token. Defaults: created by the operator, all rights, no expiry, no limit. */
+export type TokenSettings = Partial<
+  Pick<Caller, 'userId' | 'scope' | 'expiresAt' | 'creditsPerMonth' | 'isTest'>
+>;
 
 /** Creates a token. The name must have 1 to 100 characters. Returns the token in plain text, which is not stored. */
 export async function issue(
@@ -81,7 +63,7 @@ export async function issue(
   const token = randomToken(rights.isTest ?? false) as PlainToken;
   await db
     .insertInto('apiTokens')
-    .values({ ...rights, accountId, name, hash: hashToken(token), lastFour: token.slice(-4) })
+    .values({ ...rights, accountId, name, hash: hashKey(token), lastFour: token.slice(-4) })
     .execute();
   return token;
 }
@@ -94,10 +76,10 @@ export function parseToken(text: string): PlainToken | null {
 /**
  * Finds the caller of a token. Returns null if the token is unknown, revoked or expired. Also returns null if its
  * account is disabled or its creator has left the account. Records the use at most once a minute. Ignores errors of
- * this write, so that tokens also work if the database is read-only or its disk is full.
+ * this write. Tokens therefore also work if the database is read-only or the disk is full.
  */
 export async function findCaller(db: Db, token: PlainToken): Promise<Caller | null> {
-  const hash = hashToken(token);
+  const hash = hashKey(token);
   const row = await findValid(db, hash);
   // This is a separate statement, because tokens and accounts are on different nodes of a cluster.
   if (!row || !(await isOpen(db, row.accountId))) return null;
@@ -111,13 +93,13 @@ type ValidToken = InferResult<ReturnType<typeof selectValid>>[number];
 /** Compiled once. Every request runs this query, and compiling took as long as the query itself. */
 let compiledQuery: CompiledQuery<ValidToken> | null = null;
 
-async function findValid(db: Db, hash: HashedToken): Promise<ValidToken | undefined> {
+async function findValid(db: Db, hash: HashedKey): Promise<ValidToken | undefined> {
   compiledQuery ??= selectValid(db, hash).compile();
   const { rows } = await db.executeQuery<ValidToken>({ ...compiledQuery, parameters: [hash] });
   return rows[0];
 }
 
-function selectValid(db: Db, hash: HashedToken) {
+function selectValid(db: Db, hash: HashedKey) {
   return db
     .selectFrom('apiTokens')
     .leftJoin('memberships', (join) =>
@@ -156,8 +138,8 @@ export async function countValid(db: Db, accountId: number): Promise<number> {
 }
 
 /**
- * Returns the rights of a token in an account; null if the token has ended or its creator has left. Locks the account
- * like `keepOpen`. `isOpen` is true if the account is open.
+ * Returns the rights of a token in an account. Returns null if the token has ended or its creator has left. Locks the
+ * account like `keepOpen`. `isOpen` is true if the account is open.
  */
 export async function findHolder(
   trx: Trx,
@@ -202,7 +184,7 @@ export async function find(
     .selectFrom('apiTokens')
     .select(['accountId', 'tokenId', 'name'])
     .$if(typeof which === 'number', (query) => query.where('tokenId', '=', Number(which)))
-    .$if(typeof which === 'string', (query) => query.where('hash', '=', hashToken(String(which))))
+    .$if(typeof which === 'string', (query) => query.where('hash', '=', hashKey(String(which))))
     .executeTakeFirst();
   return found ?? null;
 }
@@ -248,10 +230,6 @@ async function recordUse(db: Db, tokenId: number): Promise<void> {
   await db.updateTable('apiTokens').set({ lastUsedAt: sql`now()` }).where('tokenId', '=', tokenId).execute();
 }
 
-declare const hashed: unique symbol;
-/** SHA-256 of a token, as it is stored. */
-type HashedToken = Buffer & { readonly [hashed]: true };
-
 const prefix = 'sonde_';
 const testPrefix = 'sonde_test_';
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -280,9 +258,4 @@ function checksum(text: string): string {
     rest = Math.floor(rest / alphabet.length);
   }
   return digits;
-}
-
-/** Hashes a token with SHA-256. 178 random bits need no salt and no slow hash. */
-function hashToken(token: string): HashedToken {
-  return createHash('sha256').update(token).digest() as HashedToken;
 }

@@ -38,7 +38,7 @@ export async function hashPassword(password: string): Promise<PasswordHash> {
   return parts.join('$') as PasswordHash;
 }
 
-export interface NewUser {
+interface NewUser {
   /** The first account of the user. */
   accountId: number;
   email: string;
@@ -104,8 +104,8 @@ export async function findByPassword(
 }
 
 /**
- * Returns the account in which a user's session begins. This is the user's first account if that is open. If not, it is
- * the open account that the user joined first.
+ * Returns the account in which a user's session begins. This is the first account of the user if that account is open.
+ * Otherwise, it is the open account that the user joined first.
  */
 export async function findOpenAccount(db: Db, userId: number): Promise<number | null> {
   const user = await db
@@ -120,10 +120,6 @@ export async function findOpenAccount(db: Db, userId: number): Promise<number | 
   ]);
   const first = all.find(({ accountId }) => accountId === user?.accountId && isOpen.has(accountId));
   return (first ?? all.find(({ accountId }) => isOpen.has(accountId)))?.accountId ?? null;
-}
-
-export async function hasPassword(db: Db, userId: number, password: string): Promise<boolean> {
-  return (await matchPassword(db, userId, password)) !== null;
 }
 
 /**

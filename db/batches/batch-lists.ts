@@ -2,13 +2,11 @@ import { sql } from 'kysely';
 import type { BatchStatus } from '../../schemas/batch.ts';
 import type { CheckType } from '../../schemas/check-types.ts';
 import type { Db } from '../postgres/connect.ts';
-import { isInBatchRange } from '../postgres/id-range.ts';
 import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
 import { toSearchPatterns } from '../postgres/text.ts';
-import { type BatchRow, batchColumns } from './batches.ts';
+import { type BatchRow, batchColumns, isInBatchRange } from './batches.ts';
 
-/** Conditions that all listed batches meet. */
-export interface BatchFilter {
+interface BatchFilter {
   type?: CheckType;
   status?: BatchStatus;
   /** True for batches of test tokens. Default: live batches. */
@@ -143,7 +141,7 @@ function filtered(
 export const searchedBatchesMax = 100;
 
 /**
- * Returns the ids of an account's latest batches that have a text in a URL, keyword or target, in any case. Searches
+ * Searches an account's latest batches for a text in a URL, keyword or target, in any case. Returns their ids. Searches
  * `chunks`, which has a fiftieth of the rows of `items`. `chunks` also has the inputs that are not checked yet.
  */
 export async function findByInput(

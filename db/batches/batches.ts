@@ -1,12 +1,12 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { BatchStatus } from '../../schemas/batch.ts';
 import type { CheckType, OptionsOf } from '../../schemas/check-types.ts';
 import type { ItemError } from '../../schemas/failures.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
-import { createJobIds } from '../queue/job-windows.ts';
+import { jobsPerWindow } from '../queue/job-windows.ts';
 import type { ChunkJob } from '../queue/queue.ts';
 
-/** Reference to a batch. It names the account, so that no caller finds a batch of another account. */
+/** Reference to a batch. With the account, no caller finds a batch of another account. */
 export interface BatchRef {
   accountId: number;
   batchId: string;
@@ -14,7 +14,6 @@ export interface BatchRef {
   isTest?: boolean;
 }
 
-/** A batch and the range of its request ids. */
 export interface BatchSpan extends BatchRef {
   /**
    * Request id of the entry at position 0. The other entries have the following ids, in the order of their positions. 0
@@ -25,59 +24,44 @@ export interface BatchSpan extends BatchRef {
   total: number;
 }
 
-export interface NewBatch extends BatchSpan {
+/**
+ * Range of request ids. Items and chunks are partitioned by such ranges. A statement that names the range of its rows
+ * reads only the partition of these rows.
+ */
+export interface IdRange {
+  /** Inclusive. */
+  from: number;
+  /** Exclusive. */
+  to: number;
+}
+
+/** Returns the range of a batch's request ids. */
+export function rangeOf({ firstRequestId, total }: Pick<BatchSpan, 'firstRequestId' | 'total'>): IdRange {
+  return { from: firstRequestId, to: firstRequestId + total };
+}
+
+/** Matches rows whose column is in the range of a batch. `batch` is a table or alias. */
+export function isInBatchRange(batch: string, column: string): RawBuilder<boolean> {
+  const [first, total, id] = [`${batch}.first_request_id`, `${batch}.total`, column].map((name) =>
+    sql.ref(name),
+  );
+  return sql<boolean>`${id} >= ${first} and ${id} < ${first} + ${total}`;
+}
+
+/** Fields that are set at acceptance. They never change, apart from `name` and the clearing of `webhookUrl`. */
+interface BatchTerms extends BatchSpan {
   type: CheckType;
-  /** Invalid entries. They fail immediately and are not charged. */
+  /** True for a batch of a test token. Its answers are simulated, and nothing is charged. */
+  isTest: boolean;
+  /** Invalid entries. They fail immediately and are never charged. `failed` includes them. */
   skipped: number;
-  /** Checks that also pay for an AI Overview; 0 or missing for a test. */
-  overviews?: number;
+  /** Checks that also paid for an AI Overview; 0 for a test. */
+  overviews: number;
   /** Entries that repeat an earlier entry. `total` does not include entries that `dedupe` removed. */
   duplicates: number;
   /** Options of all checks of the batch, such as whether redirects are followed. */
   options: OptionsOf;
   /** Chosen by the caller; null if none was given. */
-  reference: string | null;
-  /** URL as it was sent; null without a webhook. */
-  webhookUrl: string | null;
-  /** Original batch of a retry; null if this batch is not a retry. */
-  retryOf: string | null;
-  /** Shared by batches that were submitted together; null or missing for a single batch. */
-  submissionId?: string | null;
-  /** Original batch, if this batch checks its inputs again; else null or missing. */
-  againOf?: string | null;
-  /** Name in the dashboard; null or missing if the batch has no name. */
-  name?: string | null;
-  /** Null or missing, like `runId`, unless a run of a monitor created the batch. */
-  monitorId?: string | null;
-  runId?: string | null;
-  /** Token, if the charge counts against a token's monthly limit; else null or missing. */
-  tokenId?: number | null;
-  isTest?: boolean;
-}
-
-export interface BatchRow extends BatchSpan {
-  type: CheckType;
-  /** True for a batch of a test token. Its answers are simulated, and nothing is charged. */
-  isTest: boolean;
-  /** A constraint keeps the status consistent with the counters and `startedAt`. */
-  status: BatchStatus;
-  /** Invalid entries. They are never charged. `failed` includes them. */
-  skipped: number;
-  /** Items with an answer. */
-  successful: number;
-  /** Items without an answer. They are refunded, except skipped items. */
-  failed: number;
-  /** Checks that also paid for an AI Overview. */
-  overviews: number;
-  /** Checks whose credit for the overview was refunded, because no overview was shown or its sources were not read. */
-  overviewsRefunded: number;
-  /** Entries that repeat an earlier entry. `total` does not include entries that `dedupe` removed. */
-  duplicates: number;
-  /** Options of all checks of the batch, such as whether redirects are followed. */
-  options: OptionsOf;
-  /** Number of answers by result. Each check type has its own words for results. */
-  summary: Record<string, number>;
-  /** Chosen by the caller; null if none was given. Never changes. */
   reference: string | null;
   /** Name in the dashboard; null if the batch has no name. */
   name: string | null;
@@ -92,6 +76,24 @@ export interface BatchRow extends BatchSpan {
   /** Null, like `runId`, unless a run of a monitor created the batch. */
   monitorId: string | null;
   runId: string | null;
+}
+
+export interface NewBatch extends BatchTerms {
+  /** Token, if the charge counts against a token's monthly limit; else null. */
+  tokenId: number | null;
+}
+
+export interface BatchRow extends BatchTerms {
+  /** A constraint keeps the status consistent with the counters and `startedAt`. */
+  status: BatchStatus;
+  /** Items with an answer. */
+  successful: number;
+  /** Items without an answer. They are refunded, except skipped items. */
+  failed: number;
+  /** Checks whose credit for the overview was refunded, because no overview was shown or its sources were not read. */
+  overviewsRefunded: number;
+  /** Number of answers by result. Each check type has its own words for results. */
+  summary: Record<string, number>;
   /** Batch that retries the failed items; null before the retry. A batch can be retried once. */
   retriedAs: string | null;
   createdAt: Date;
@@ -124,7 +126,7 @@ export async function create(trx: Trx, batch: NewBatch): Promise<void> {
 }
 
 /** Result of a charge. The caller enqueues the jobs in the same transaction. */
-export interface ChargedBatch {
+interface ChargedBatch {
   balance: number;
   /** Null for a batch that costs nothing. */
   entryNo: number | null;
@@ -147,8 +149,8 @@ export async function charge(
 ): Promise<ChargedBatch | null> {
   const { rows } = await sql<{ balance: number | null; entryNo: number | null; jobs: ChunkJob[] | null }>`
     select balance, entry as entry_no, jobs
-    from charge_batch(${accountId}::bigint, ${batchId}::uuid, ${price}::integer, ${type}::text,
-      ${chunkCount}::integer, ${createJobIds()}::uuid[])`.execute(trx);
+    from charge_new_batch(${accountId}::bigint, ${batchId}::uuid, ${price}::integer, ${type}::text,
+      ${chunkCount}::integer, ${jobsPerWindow}::integer)`.execute(trx);
   const [row] = rows;
   return row && row.balance !== null ? { ...row, balance: row.balance, jobs: row.jobs ?? [] } : null;
 }

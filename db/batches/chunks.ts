@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { type CheckType, checkTypeNames, type OptionsOf } from '../../schemas/check-types.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
-import { type IdRange, rangeOf } from '../postgres/id-range.ts';
 import { liveJobStates, queueOf } from '../queue/queue.ts';
 import type { AttemptCounts, ChunkInput } from '../tables.ts';
 import * as batches from './batches.ts';
@@ -99,12 +98,8 @@ export async function begin(db: Db, ref: ChunkRef, jobId: string): Promise<Chunk
 
 /** Saves the attempt counts, so that a crash of the process does not lose them. */
 export async function saveAttemptCounts(db: Db, work: ChunkWork): Promise<void> {
-  await db
-    .updateTable('chunks')
+  await updateChunk(db, work)
     .set({ tries: serializeAttemptCounts(work) })
-    .where('accountId', '=', work.accountId)
-    .where('chunkId', '=', work.chunkId)
-    .where('jobId', '=', work.jobId)
     .execute();
 }
 
@@ -113,18 +108,23 @@ export async function saveAttemptCounts(db: Db, work: ChunkWork): Promise<void> 
  */
 export async function replaceJob(
   trx: Trx,
-  { accountId, chunkId, jobId }: ChunkRef & { jobId: string },
+  chunk: ChunkRef & { jobId: string },
   nextJobId: string,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable('chunks')
+  const { numUpdatedRows } = await updateChunk(trx, chunk)
     .set({ jobId: nextJobId })
-    .where('accountId', '=', accountId)
-    .where('chunkId', '=', chunkId)
-    .where('jobId', '=', jobId)
     .whereRef('settled', '<', 'size')
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/** Updates a chunk if the job is still its job. */
+function updateChunk(db: Db, { accountId, chunkId, jobId }: ChunkRef & { jobId: string }) {
+  return db
+    .updateTable('chunks')
+    .where('accountId', '=', accountId)
+    .where('chunkId', '=', chunkId)
+    .where('jobId', '=', jobId);
 }
 
 function serializeAttemptCounts({ tries }: ChunkWork): string {
@@ -142,12 +142,8 @@ export async function handToSuccessor(
   pauseSeconds: number,
 ): Promise<boolean> {
   const pausedUntil = pauseSeconds > 0 ? sql<Date>`now() + ${pauseSeconds} * interval '1 second'` : null;
-  const { numUpdatedRows } = await trx
-    .updateTable('chunks')
+  const { numUpdatedRows } = await updateChunk(trx, work)
     .set({ jobId: nextJobId, tries: serializeAttemptCounts(work), pausedUntil })
-    .where('accountId', '=', work.accountId)
-    .where('chunkId', '=', work.chunkId)
-    .where('jobId', '=', work.jobId)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -157,7 +153,7 @@ export type UnsettledInput = ChunkInput & { chunkId: number };
 
 /** Returns all inputs of a batch that have no outcome. */
 export function listUnsettled(db: Db, batch: batches.BatchSpan): Promise<UnsettledInput[]> {
-  return unsettledWithin(db, batch, rangeOf(batch));
+  return unsettledWithin(db, batch, batches.rangeOf(batch));
 }
 
 /** Returns all inputs of a chunk that have no outcome. */
@@ -168,7 +164,7 @@ export function listUnsettledOfChunk(db: Db, chunk: ChunkRef): Promise<Unsettled
 async function unsettledWithin(
   db: Db,
   { accountId, batchId }: batches.BatchRef,
-  { from, to }: IdRange,
+  { from, to }: batches.IdRange,
 ): Promise<UnsettledInput[]> {
   const chunks = await db
     .selectFrom('chunks')

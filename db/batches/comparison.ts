@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { CheckType } from '../../schemas/check-types.ts';
 import { type Change, changes } from '../../schemas/comparison.ts';
 import type { Db } from '../postgres/connect.ts';
-import { rangeOf } from '../postgres/id-range.ts';
 import { toSearchPatterns } from '../postgres/text.ts';
 import * as batches from './batches.ts';
 import { type ItemRow, itemColumns } from './items.ts';
@@ -24,8 +23,8 @@ const candidatesMax = 1_000;
 
 /**
  * Finds the batch that a batch is compared with by default. For a batch that checks inputs again, this is the original
- * batch, if it has the same type. Otherwise, it is the latest earlier batch with the same type and name, among the
- * thousand batches before this one. Returns null if no such batch still has results.
+ * batch, if it has the same type. Otherwise, it is the latest of the thousand batches before this one that has the same
+ * type and name. Returns null if no such batch still has results.
  */
 export async function findPrevious(db: Db, batch: batches.BatchRow): Promise<batches.BatchRow | null> {
   const { accountId, type, againOf, isTest } = batch;
@@ -33,60 +32,52 @@ export async function findPrevious(db: Db, batch: batches.BatchRow): Promise<bat
   if (repeated?.type === type && repeated.completedAt && !repeated.purgedAt) return repeated;
   const name = batch.name ?? batch.reference;
   if (name === null || batch.submissionId !== null) return null;
-  const latest = db
-    .selectFrom('batches')
-    .select(batches.batchColumns)
-    .where('accountId', '=', accountId)
-    .where('isTest', '=', isTest)
-    .where('createdAt', '<', batch.createdAt)
-    .orderBy('createdAt', 'desc')
-    .orderBy('batchId', 'desc')
-    .limit(candidatesMax);
-  const row = await db
-    .selectFrom(latest.as('latest'))
-    .selectAll()
-    .where('type', '=', type)
+  const row = await selectCandidates(db, batch, sql`created_at < ${batch.createdAt}`)
     .where(sql<boolean>`coalesce(name, reference) = ${name}`)
-    .where('completedAt', 'is not', null)
-    .where('purgedAt', 'is', null)
     .where('submissionId', 'is', null)
-    .orderBy('createdAt', 'desc')
     .limit(1)
     .executeTakeFirst();
   return row ?? null;
 }
 
-/**
- * Returns ended batches of the same list, newest first, including the batch itself. These are batches with the same
- * type and name among the account's last thousand, and batches that checked the same inputs again.
- */
-export async function listSameList(
+/** Selects ended batches of the same type with results, newest first, of the account's last thousand batches. */
+function selectCandidates(
   db: Db,
-  { accountId, batchId, type, againOf, isTest, ...batch }: batches.BatchRow,
-  limit: number,
-): Promise<batches.BatchRow[]> {
+  { accountId, type, isTest }: batches.BatchRow,
+  isEligible: RawBuilder<unknown> = sql`true`,
+) {
   const latest = db
     .selectFrom('batches')
     .select(batches.batchColumns)
     .where('accountId', '=', accountId)
     .where('isTest', '=', isTest)
+    .where(sql<boolean>`${isEligible}`)
     .orderBy('createdAt', 'desc')
     .orderBy('batchId', 'desc')
     .limit(candidatesMax);
-  const family = [batchId, againOf].filter((id) => id !== null);
-  const isRelated = sql<boolean>`(batch_id = any(${family}::uuid[]) or again_of = any(${family}::uuid[]) or
-    submission_id is null and coalesce(name, reference) = ${batch.name ?? batch.reference}::text)`;
   return db
     .selectFrom(latest.as('latest'))
     .selectAll()
     .where('type', '=', type)
     .where('completedAt', 'is not', null)
     .where('purgedAt', 'is', null)
-    .where(isRelated)
     .orderBy('createdAt', 'desc')
-    .orderBy('batchId', 'desc')
-    .limit(limit)
-    .execute();
+    .orderBy('batchId', 'desc');
+}
+
+/**
+ * Returns ended batches of the same list, newest first, including the batch itself. Includes batches of the same type
+ * and name among the account's last thousand. Also includes batches that checked the same inputs again.
+ */
+export async function listSameList(
+  db: Db,
+  batch: batches.BatchRow,
+  limit: number,
+): Promise<batches.BatchRow[]> {
+  const family = [batch.batchId, batch.againOf].filter((id) => id !== null);
+  const isRelated = sql<boolean>`(batch_id = any(${family}::uuid[]) or again_of = any(${family}::uuid[]) or
+    submission_id is null and coalesce(name, reference) = ${batch.name ?? batch.reference}::text)`;
+  return selectCandidates(db, batch).where(isRelated).limit(limit).execute();
 }
 
 /** Whether a rank moved. `level`: another page has the same rank, or the input has no rank. */
@@ -209,7 +200,7 @@ function selectCompared({ now, before }: ComparedBatches): RawBuilder<unknown> {
 function selectItems(all: batches.BatchRow[]): RawBuilder<unknown> {
   const { asked, isGood, answer, rank = sql`null::int` } = comparators[(all[0] as batches.BatchRow).type];
   const rows = all.map((batch, place) => {
-    const { from, to } = rangeOf(batch);
+    const { from, to } = batches.rangeOf(batch);
     return sql`
       select request_id, position + ${sumTotals(all.slice(0, place))}::int as place, input, outcome, state from items
       where account_id = ${batch.accountId} and batch_id = ${batch.batchId}

@@ -27,7 +27,6 @@ export interface HistoryRow {
   checkedAt: Date;
 }
 
-/** Conditions that all listed rows meet. */
 export interface HistoryFilter {
   type: HistoryType;
   /** Maximum age. Excludes older rows that are not deleted yet. */
@@ -116,7 +115,6 @@ export async function listCompetitorUrls(
   return rows.map(({ url }) => url);
 }
 
-/** Counts history rows, up to `max`. */
 export function count(db: Db, accountId: number, filter: HistoryFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, accountId, filter), max);
 }

@@ -7,7 +7,7 @@ export interface KeyRef {
 }
 
 /** A key that was used in the last 24 hours. */
-export interface StoredResponse {
+interface StoredResponse {
   /** SHA-256 of caller, method, path and body of the first request. */
   fingerprint: Buffer;
   /** Response to repeat, with an encrypted body; null until the first request has ended. */

@@ -8,11 +8,10 @@ import {
 } from '../../schemas/check-types.ts';
 import type { ItemError } from '../../schemas/failures.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
-import { rangeOf } from '../postgres/id-range.ts';
 import { toStorableJson } from '../postgres/text.ts';
 import { daysKept, isKept } from '../retention/partitions.ts';
 import type { ChunkInput, ItemAnswer, ItemResult } from '../tables.ts';
-import type { BatchRef, BatchSpan } from './batches.ts';
+import { type BatchRef, type BatchSpan, rangeOf } from './batches.ts';
 import * as history from './history.ts';
 import * as resultPages from './result-pages.ts';
 
@@ -63,7 +62,7 @@ export function createFailedItem(input: ChunkInput & { chunkId: number }, error:
 }
 
 /** Batch of the items, or a single check if `batchId` is null. */
-export interface ItemsParent {
+interface ItemsParent {
   accountId: number;
   batchId: string | null;
   type: CheckType;
@@ -212,24 +211,9 @@ export function matchesLiveCheck(accountId: number): RawBuilder<boolean> {
     where chunks.account_id = ${accountId} and chunk_id = items.request_id), false)`;
 }
 
-/** Returns items of a batch in the order of submission, after a position. */
-export async function page(
-  db: Db,
-  batch: BatchSpan,
-  { afterPosition, limit, state }: { afterPosition: number; limit: number; state?: 'success' | 'failed' },
-): Promise<ItemRow[]> {
-  const rows = await selectOfBatch(db, batch, afterPosition)
-    .select(itemColumns)
-    .$if(state !== undefined, (query) => query.where('state', '=', state as 'success'))
-    .orderBy('requestId')
-    .limit(limit)
-    .execute();
-  return rows as ItemRow[];
-}
-
 /**
- * Selects items of a batch after a position, by request id. Does not filter by batch id: with this filter, Postgres
- * might use another index and read the whole batch for each page.
+ * Selects items of a batch after a position, by request id. Does not filter by batch id. Postgres might then use
+ * another index and read the whole batch for each page.
  */
 export function selectOfBatch(db: Db, batch: BatchSpan, afterPosition = -1) {
   const { from, to } = rangeOf(batch);

@@ -22,15 +22,14 @@ export interface RankPoint {
   rank: number | null;
 }
 
-export interface RankSeriesPage {
+interface RankSeriesPage {
   /** Last checked first. */
   rows: RankSeries[];
   /** Number on all pages. */
   total: number;
 }
 
-/** Conditions that all listed series meet. */
-export interface RankSeriesQuery {
+interface RankSeriesQuery {
   /** Maximum age of checks. Excludes older rows that are not deleted yet. */
   days: number;
   /** Parts of the keyword, target or location, in any case. */
@@ -105,8 +104,8 @@ export async function listPoints(
 }
 
 /**
- * Rank at an earlier check. This is the check nearest to the moment `days` before the last check. A check more than
- * `days / 2` away from this moment does not count.
+ * Rank at the check nearest to the moment `days` before the last check. A check more than `days / 2` away from this
+ * moment does not count.
  */
 export interface EarlierRank {
   days: number;
@@ -117,7 +116,7 @@ export interface EarlierRank {
 }
 
 /** Best and earlier ranks of a query, among its last 1,100 answers. */
-export interface RankChange {
+interface RankChange {
   /** Null if the target was never found. */
   best: number | null;
   /** For 1, 7 and 30 days, in that order. */

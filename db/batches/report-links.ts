@@ -6,15 +6,15 @@ import type { BatchRef } from './batches.ts';
 
 declare const plain: unique symbol;
 /** Secret in a link: 256 random bits. It is shown once. Only a hash of it is stored. */
-export type ReportKey = string & { readonly [plain]: true };
+type ReportKey = string & { readonly [plain]: true };
 
-export interface ReportLink {
+interface ReportLink {
   linkId: number;
   createdAt: Date;
   expiresAt: Date;
 }
 
-export interface SharedReport extends BatchRef {
+interface SharedReport extends BatchRef {
   linkId: number;
 }
 

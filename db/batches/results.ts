@@ -1,17 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type CheckType, checkTypes, type FailedInputOf, type InputOf } from '../../schemas/check-types.ts';
 import type { Db } from '../postgres/connect.ts';
-import { rangeOf } from '../postgres/id-range.ts';
 import { toSearchPatterns } from '../postgres/text.ts';
-import type { BatchRow, BatchSpan } from './batches.ts';
+import { type BatchRow, type BatchSpan, rangeOf } from './batches.ts';
 import { type ItemRow, itemColumns, selectOfBatch } from './items.ts';
 
 /** Kind of outcome. Each check type has its own kinds. */
 export type ResultFilter = (typeof checkTypes)[CheckType]['filters'][number];
 /** Sort key: position, URL or keyword, result, or time. */
-export type ResultSort = 'position' | 'asked' | 'answer' | 'time';
+type ResultSort = 'position' | 'asked' | 'answer' | 'time';
 
-/** Conditions that all selected items meet. */
 export interface Selection {
   show?: ResultFilter;
   /** Part of the URL or keyword, in any case. */
@@ -20,7 +18,7 @@ export interface Selection {
 }
 
 /** Page of items. Items with equal sort keys are in the order of submission. */
-export interface ResultQuery extends Selection {
+interface ResultQuery extends Selection {
   sort: ResultSort;
   /** Items without an answer come last in both directions. */
   isDescending: boolean;
@@ -129,7 +127,6 @@ export async function listCompetitorUrls(
   return rows.map(({ url }) => url);
 }
 
-/** Counts items by filter. */
 export async function countByFilter<Filter extends ResultFilter>(
   db: Db,
   batch: BatchSpan,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { deadlines } from '../../config/deadlines.ts';
 import { type CheckType, checkTypeNames, type InputOf, isHistoryType } from '../../schemas/check-types.ts';
+import type { TokenCharge } from '../ledger/token-spending.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
 import { toStorableJson } from '../postgres/text.ts';
@@ -9,8 +10,8 @@ import * as history from './history.ts';
 import { type ItemAnswer, type ItemRow, itemColumns, matchesLiveCheck } from './items.ts';
 import * as resultPages from './result-pages.ts';
 
-/** Reference to a single check. It names the account, so that no caller finds a check of another account. */
-export interface SingleCheckRef {
+/** Reference to a single check. With the account, no caller finds a check of another account. */
+interface SingleCheckRef {
   accountId: number;
   /** This is also the id of the check's chunk. */
   requestId: number;
@@ -31,20 +32,13 @@ interface NewSingleCheck extends SingleCheck {
 // After this time no process handles a check any more.
 const orphanedAfterSeconds = deadlines.singleCheckOrphanedMs / 1000;
 
-export interface StartedCheck {
-  balance: number;
-  /**
-   * Number of the account's unsettled single checks, including this check. Counts only test checks for a test, and only
-   * live checks for a live check. Exact until the transaction ends.
-   */
-  inFlight: number;
-}
-
 /**
- * Charges a single check, unless it is a test, and stores the check as a chunk with one input. If the account has no
- * credit left or is closed, returns null and writes nothing. Locks the account row until the transaction ends.
+ * Charges a single check, unless it is a test, and stores the check as a chunk with one input. Returns the number of
+ * the account's unsettled single checks, including this check. For a test, only test checks count. The number is exact
+ * until the transaction ends. If the account has no credit left or is closed, returns null and writes nothing. Locks
+ * the account row until the transaction ends.
  */
-export async function begin(trx: Trx, check: NewSingleCheck): Promise<StartedCheck | null> {
+export async function begin(trx: Trx, check: NewSingleCheck): Promise<number | null> {
   const { accountId, requestId, type, input, isTest = false, tokenId = null } = check;
   const inputs = JSON.stringify([{ request_id: requestId, position: null, input }]);
   const stored = sql`${accountId}, ${requestId}, ${type}, ${inputs}::json`;
@@ -53,8 +47,7 @@ export async function begin(trx: Trx, check: NewSingleCheck): Promise<StartedChe
     from ${isTest ? sql`begin_test_check(${stored})` : sql`charge_single_check(${stored}, ${tokenId})`}`.execute(
     trx,
   );
-  const [row] = rows;
-  return row && row.balance !== null ? { balance: row.balance, inFlight: row.inFlight } : null;
+  return rows[0] && rows[0].balance !== null ? rows[0].inFlight : null;
 }
 
 /** Returns whether a check was started and is not settled. */
@@ -98,22 +91,13 @@ export function isAlreadySettled(error: unknown): boolean {
 }
 
 /**
- * Token that a charge counted against, and the first day of the month (UTC). The token is null if it has no monthly
- * limit.
- */
-export interface ChargedToken {
-  tokenId: number | null;
-  month: string;
-}
-
-/**
  * Marks a single check as settled. Returns the token and month that the charge counted against. Returns null if the
  * check was already settled. The caller must then drop the check's result.
  */
 export async function settle(
   trx: Trx,
   { accountId, requestId }: SingleCheckRef,
-): Promise<ChargedToken | null> {
+): Promise<TokenCharge | null> {
   const closed = await trx
     .updateTable('chunks')
     .set({ settled: 1 })
@@ -122,24 +106,24 @@ export async function settle(
     .where('settled', '=', 0)
     .returning(['tokenId', 'createdAt'])
     .executeTakeFirst();
-  return closed ? toChargedToken(closed) : null;
+  return closed ? toCharge(closed) : null;
 }
 
 /** Returns the token and month that the charge of a check counted against. */
 export async function findTokenCharge(
   trx: Trx,
   { accountId, requestId }: SingleCheckRef,
-): Promise<ChargedToken> {
+): Promise<TokenCharge> {
   const chunk = await trx
     .selectFrom('chunks')
     .select(['tokenId', 'createdAt'])
     .where('accountId', '=', accountId)
     .where('chunkId', '=', requestId)
     .executeTakeFirstOrThrow();
-  return toChargedToken(chunk);
+  return toCharge(chunk);
 }
 
-function toChargedToken({ tokenId, createdAt }: { tokenId: number | null; createdAt: Date }): ChargedToken {
+function toCharge({ tokenId, createdAt }: { tokenId: number | null; createdAt: Date }): TokenCharge {
   return { tokenId, month: `${createdAt.toISOString().slice(0, 7)}-01` };
 }
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '../postgres/connect.ts';
-import { isInBatchRange } from '../postgres/id-range.ts';
 import { toSearchPatterns } from '../postgres/text.ts';
 import { isKept } from '../retention/partitions.ts';
 import { searchedBatchesMax } from './batch-lists.ts';
+import { isInBatchRange } from './batches.ts';
 import { type ItemRow, itemColumns } from './items.ts';
 
 /** Number of an account's latest single checks that are searched. */

@@ -1,4 +1,4 @@
--- Until the transaction ends, the account cannot be closed permanently. It can still be charged or disabled. Returns
+-- Until the transaction ends, the account cannot be closed permanently, but can still be charged or disabled. Returns
 -- true if the account is open. A second statement reads the row, because the first statement may return the row as it
 -- was before the wait.
 create or replace function keep_account_open(account bigint) returns boolean language plpgsql as $$

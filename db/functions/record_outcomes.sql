@@ -36,7 +36,7 @@ begin
   end if;
 
   -- Existing items are not overwritten. From here on, only inserted rows count.
-  if not is_cluster() then
+  if to_regproc('create_distributed_table') is null then
     for new_id, new_state in
       insert into items (account_id, request_id, batch_id, position, type, state, input, outcome, error)
       select of_account, request_id, of_batch, position, batch.type, state, input, outcome, error
@@ -49,7 +49,8 @@ begin
       failures := failures + (new_state = 'failed')::int;
     end loop;
   elsif json_array_length(outcomes) > 0 then
-    -- In a delegated function, Citus rejects `insert … select`. It also requires the account as a typed literal.
+    -- On a cluster, Citus rejects `insert … select` in a delegated function. It also requires the account as a typed
+    -- literal.
     select string_agg(format('(%L::bigint, %s, %L, %s, %L, %L, %L::json, %L::json, %L)',
       of_account, request_id, of_batch, position, batch.type, state, input, outcome, error), ', ') into new_rows
     from json_to_recordset(outcomes)

@@ -31,8 +31,7 @@ export async function find(db: Db, accountId: number): Promise<CreditAlert> {
 
 /**
  * Changes the given settings of an alert and returns the alert. If the balance is already below the threshold, the
- * alert is due immediately. It is not due if it was already sent for an earlier threshold and the balance has not risen
- * since.
+ * alert is due immediately. An alert that was sent for an earlier threshold is not due before the balance has risen.
  */
 export async function change(
   trx: Trx,

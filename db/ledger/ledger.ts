@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { LedgerKind } from '../../schemas/credits.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { findCurrentId, idsPerDay } from '../retention/partitions.ts';
@@ -18,9 +18,6 @@ export class InsufficientCreditsError extends Error {
     this.isDivisible = isDivisible;
   }
 }
-
-/** Batch or single check of a charge or refund. */
-export type ChargeSubject = { batchId: string; requestId?: never } | { requestId: number; batchId?: never };
 
 /** A ledger entry. Never changed. */
 export interface LedgerEntryRow {
@@ -48,30 +45,19 @@ export async function balance(db: Db, accountId: number): Promise<number> {
   return row?.credits ?? 0;
 }
 
-/** Refunds credits and returns the balance. Locks the account row, unless `amount` is 0. */
-export async function refund(
-  trx: Trx,
-  accountId: number,
-  amount: number,
-  subject: ChargeSubject,
-): Promise<number> {
-  if (amount === 0) return balance(trx, accountId);
-  return moveOrThrow(trx, accountId, { kind: 'refund', amount, ...subject });
+/** Refunds credits of a single check and returns the balance. Locks the account row. */
+export function refund(trx: Trx, accountId: number, amount: number, requestId: number): Promise<number> {
+  return moveCredits(trx, accountId, { kind: 'refund', amount, requestId });
 }
 
 /** Adds credits and returns the balance. Throws if the account does not exist. */
-export async function grant(
-  trx: Trx,
-  accountId: number,
-  amount: number,
-  note: string | null,
-): Promise<number> {
-  return moveOrThrow(trx, accountId, { kind: 'grant', amount, note });
+export function grant(trx: Trx, accountId: number, amount: number, note: string | null): Promise<number> {
+  return moveCredits(trx, accountId, { kind: 'grant', amount, note });
 }
 
 /** Adds `amount`, which can be negative, to a balance. Returns the new balance. Throws if this would be negative. */
-export async function adjust(trx: Trx, accountId: number, amount: number, note: string): Promise<number> {
-  return moveOrThrow(trx, accountId, { kind: 'adjustment', amount, note });
+export function adjust(trx: Trx, accountId: number, amount: number, note: string): Promise<number> {
+  return moveCredits(trx, accountId, { kind: 'adjustment', amount, note });
 }
 
 /** Returns an account's entries, newest first. With `after`, each page is as fast as the first page. */
@@ -101,7 +87,7 @@ export async function count(db: Db, accountId: number): Promise<number> {
 }
 
 /** Credits used on a day (UTC): charges minus refunds. */
-export interface DayUse {
+interface DayUse {
   /** `2026-11-20` */
   day: string;
   used: number;
@@ -137,7 +123,7 @@ export async function listUseByDay(db: Db, accountId: number, days: number): Pro
 /**
  * Returns the credits that an account has paid for answers in the last `days` days. Credits of unfinished checks and of
  * AI Overviews in unfinished batches are subtracted, because they may be refunded. Does not read all entries. Searches
- * single checks in flight only among the ids of one day before and after now, because older ones have been refunded.
+ * single checks in flight only among the ids of one day before and after now. Older ones have been refunded.
  */
 export async function sumPaidForAnswers(db: Db, accountId: number, days: number): Promise<number> {
   const id = await findCurrentId(db);
@@ -167,17 +153,42 @@ export async function sumPaidForAnswers(db: Db, accountId: number, days: number)
 interface Movement {
   kind: LedgerKind;
   amount: number;
-  batchId?: string;
   requestId?: number;
   note?: string | null;
 }
 
-async function moveOrThrow(trx: Trx, accountId: number, movement: Movement): Promise<number> {
-  const { kind, amount, batchId = null, requestId = null, note = null } = movement;
+async function moveCredits(
+  trx: Trx,
+  accountId: number,
+  { kind, amount, requestId, note }: Movement,
+): Promise<number> {
   const { rows } = await sql<{ balance: number | null }>`
-    select balance from move_credits(${accountId}::bigint, ${kind}::text, ${amount}::bigint, ${batchId}::uuid,
-      ${requestId}::bigint, ${note}::text)`.execute(trx);
+    select balance from move_credits(${accountId}::bigint, ${kind}::text, ${amount}::bigint, null,
+      ${requestId ?? null}::bigint, ${note ?? null}::text)`.execute(trx);
   const balance = rows[0]?.balance ?? null;
   if (balance === null) throw new Error(`Account ${accountId} does not exist or has too few credits.`);
   return balance;
+}
+
+/** Adds used units to the allowance of an account. They decay by `perHour` units an hour, by the clock of Postgres. */
+export async function addUsedUnits(db: Db, accountId: number, units: number, perHour: number): Promise<void> {
+  // The time comes from the inserted row, because a cluster does not allow now() in `do update`.
+  const since = sql`excluded.changed_at - allowances.changed_at`;
+  await sql`
+    insert into allowances (account_id, weight) values (${accountId}, ${units}::float8)
+    on conflict (account_id) do update set changed_at = excluded.changed_at,
+      weight = ${remainingAfter(since, perHour)} + excluded.weight`.execute(db);
+}
+
+/** Returns the used units of the allowance that have not decayed yet. */
+export async function findUsedUnits(db: Db, accountId: number, perHour: number): Promise<number> {
+  const { rows } = await sql<{ used: number }>`
+    select ${remainingAfter(sql`now() - changed_at`, perHour)} as used
+    from allowances where account_id = ${accountId}`.execute(db);
+  return rows[0]?.used ?? 0;
+}
+
+function remainingAfter(since: RawBuilder<unknown>, perHour: number) {
+  return sql<number>`greatest(0,
+    allowances.weight - extract(epoch from ${since})::float8 * ${perHour}::float8 / 3600)`;
 }

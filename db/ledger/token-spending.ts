@@ -24,7 +24,8 @@ export class TokenLimitError extends Error {
 
 /** Token and month that a charge counted against. */
 export interface TokenCharge {
-  tokenId: number;
+  /** Null without a monthly limit. */
+  tokenId: number | null;
   /** The first day of the month (UTC): `2026-11-01`. */
   month: string;
 }
@@ -64,8 +65,12 @@ export async function findRemaining(db: Db, spender: LimitedToken | null): Promi
   return Math.max(0, spender.creditsPerMonth - (await findSpent(db, spender.tokenId)));
 }
 
-/** Subtracts a refund from the month of the charge. Call this in the transaction of the refund. */
+/**
+ * Subtracts a refund from the month of the charge. Does nothing without a token. Call this in the transaction of the
+ * refund, after the account row is locked.
+ */
 export async function refund(trx: Trx, { tokenId, month }: TokenCharge, credits: number): Promise<void> {
+  if (tokenId === null || credits === 0) return;
   await sql`
     update token_spending set credits = greatest(0, credits - ${credits}::bigint)
     where token_id = ${tokenId} and month = ${month}::date`.execute(trx);

@@ -1,12 +1,12 @@
 /**
- * Verification of the ledger. It reads the entries, batches and single checks of an account in steps of about 10,000
- * rows. Each step reads a snapshot and takes no lock. Each statement names the account for every table, so that a
- * cluster sends it to the account's data node.
+ * Verification of the ledger. A step reads about 10,000 rows of an account: entries, batches and single checks. Each
+ * step reads a snapshot and takes no lock. Each statement names the account for every table, so that a cluster sends it
+ * to the account's data node.
  */
 import { sql } from 'kysely';
+import { isInBatchRange } from '../batches/batches.ts';
 import { now } from '../postgres/clock.ts';
 import { type Db, inSnapshot, type Trx } from '../postgres/connect.ts';
-import { isInBatchRange } from '../postgres/id-range.ts';
 
 /** A contradiction between ledger, balance, batches and items. */
 export interface LedgerFault {
@@ -42,14 +42,14 @@ const readers = {
 type Table = keyof typeof readers;
 const tables = Object.keys(readers) as Table[];
 
-/** Cursor of a verification. It can be stored as JSON. */
+/** Cursor of a verification, which can be stored as JSON. */
 export interface VerificationPosition {
   accountId: number;
   table: Table;
   after: string;
 }
 
-export interface VerificationStep {
+interface VerificationStep {
   counts: Record<Table, number>;
   rows: number;
   faults: LedgerFault[];
@@ -83,7 +83,7 @@ export function verifyStep(db: Db, from: VerificationPosition, rowsMax = 10_000)
   });
 }
 
-export interface Verification {
+interface Verification {
   ok: boolean;
   /** Start, by Postgres's clock. */
   verifiedAt: Date;
@@ -133,7 +133,7 @@ export async function nextAccount(db: Db, accountId: number): Promise<number | n
 }
 
 /**
- * Returns accounts that have a new ledger entry, ended batch or single check since a time, and accounts with an alarm.
+ * Returns accounts with an alarm, and accounts with a new ledger entry, ended batch or single check since a time.
  * Ledger entries alone are not enough: the answer of a paid check changes counters, but no credits.
  */
 export async function findChanged(db: Db, since: Date): Promise<number[]> {
@@ -261,8 +261,8 @@ async function readBatches(trx: Trx, accountId: number, after: string, rowsMax: 
 
 /**
  * Finds batches with a wrong cost or wrong counters. Charges minus refunds must equal the number of answered and
- * unfinished items, plus AI Overviews that are not refunded; 0 for tests. Counters must match the items. Charges and
- * refunds are looked up separately, because each has its own index.
+ * unfinished items, plus AI Overviews that are not refunded. For tests, they must be 0. Counters must match the items.
+ * Charges and refunds are looked up separately, because each has its own index.
  */
 async function findWrongBatches(trx: Trx, accountId: number, batchIds: string[]): Promise<LedgerFault[]> {
   if (batchIds.length === 0) return [];

@@ -27,9 +27,9 @@ export interface ChangeRow {
   input: object | null;
 }
 
-export type NewChange = Omit<ChangeRow, 'changeId' | 'monitorId' | 'input'>;
+type NewChange = Omit<ChangeRow, 'changeId' | 'monitorId' | 'input'>;
 
-export interface ChangeFilter {
+interface ChangeFilter {
   monitorId?: string;
   kind?: ChangeKind;
   subjectId?: number;
@@ -115,40 +115,26 @@ export function count(db: Db, accountId: number, filter: ChangeFilter, max: numb
   return countUpTo(db, filtered(db, accountId, filter), max);
 }
 
-/** Counts changes by monitor and kind, the most frequent kind first. */
-export async function countByKind(
+/**
+ * Counts changes by monitor and kind, the most frequent kind first. With `runIds`, counts the changes that these runs
+ * notified.
+ */
+export function countByKind(
   db: Db,
   accountId: number,
-  { from, monitorIds }: { from: Date; monitorIds: string[] },
+  { monitorIds, from, runIds }: { monitorIds?: string[]; from?: Date; runIds?: string[] },
 ): Promise<Array<{ monitorId: string; kind: ChangeKind; changes: number }>> {
-  const rows = await db
+  let query = db
     .selectFrom('changes')
     .select(['monitorId', 'kind', sql<number>`count(*)::int`.as('changes')])
     .where('accountId', '=', accountId)
-    .where('monitorId', '=', sql<string>`any(${monitorIds}::uuid[])`)
-    .where('at', '>=', from)
     .groupBy(['monitorId', 'kind'])
     .orderBy('changes', 'desc')
-    .orderBy('kind')
-    .execute();
-  return rows;
-}
-
-/** Counts the changes that the given runs notified, by monitor and kind. The most frequent kind comes first. */
-export async function countByRuns(
-  trx: Trx,
-  accountId: number,
-  runIds: string[],
-): Promise<Array<{ monitorId: string; kind: ChangeKind; changes: number }>> {
-  return trx
-    .selectFrom('changes')
-    .select(['monitorId', 'kind', sql<number>`count(*)::int`.as('changes')])
-    .where('accountId', '=', accountId)
-    .where('toldBy', '=', sql<string>`any(${runIds}::uuid[])`)
-    .groupBy(['monitorId', 'kind'])
-    .orderBy('changes', 'desc')
-    .orderBy('kind')
-    .execute();
+    .orderBy('kind');
+  if (monitorIds) query = query.where('monitorId', '=', sql<string>`any(${monitorIds}::uuid[])`);
+  if (from) query = query.where('at', '>=', from);
+  if (runIds) query = query.where('toldBy', '=', sql<string>`any(${runIds}::uuid[])`);
+  return query.execute();
 }
 
 function filtered(db: Db, accountId: number, filter: ChangeFilter) {

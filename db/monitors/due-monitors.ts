@@ -26,7 +26,7 @@ function isOpen(table: 'monitors' | 'monitor_runs') {
     select from accounts where accounts.account_id = ${sql.ref(`${table}.account_id`)} and disabled_at is not null)`;
 }
 
-/** Returns at most `limit` monitors that were paused for lack of credits and whose accounts can now pay for a run. */
+/** Returns at most `limit` monitors that were paused for lack of credits, if their accounts can now pay for a run. */
 export async function findPayable(db: Db, limit: number): Promise<MonitorRef[]> {
   const { rows } = await sql<MonitorRef>`
     select account_id, monitor_id from monitors join accounts using (account_id)

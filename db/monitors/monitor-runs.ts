@@ -96,33 +96,17 @@ export async function dropConfirmations(trx: Trx, { accountId, monitorId }: Moni
 }
 
 /** Finds the check in progress of a monitor. Ignores confirmations. */
-export async function findInProgress(db: Db, { accountId, monitorId }: MonitorRef): Promise<RunRow | null> {
-  const row = await db
-    .selectFrom('monitorRuns')
-    .select(columns)
-    .where('accountId', '=', accountId)
-    .where('monitorId', '=', monitorId)
-    .where('kind', '=', 'check')
-    .where('finishedAt', 'is', null)
-    .executeTakeFirst();
-  return row ?? null;
+export async function findInProgress(db: Db, ref: MonitorRef): Promise<RunRow | null> {
+  return (await selectChecks(db, ref).where('finishedAt', 'is', null).executeTakeFirst()) ?? null;
 }
 
 /**
  * Finds the previous check of a monitor. Ignores checks that were skipped because of an overlap. Returns null for the
  * first check.
  */
-export async function findPrevious(
-  db: Db,
-  { accountId, monitorId, runId }: RunRef & MonitorRef,
-): Promise<RunRow | null> {
-  const row = await db
-    .selectFrom('monitorRuns')
-    .select(columns)
-    .where('accountId', '=', accountId)
-    .where('monitorId', '=', monitorId)
-    .where('runId', '<>', runId)
-    .where('kind', '=', 'check')
+export async function findPrevious(db: Db, run: RunRef & MonitorRef): Promise<RunRow | null> {
+  const row = await selectChecks(db, run)
+    .where('runId', '<>', run.runId)
     .where(sql<boolean>`reason is distinct from 'overlap'`)
     .orderBy('createdAt', 'desc')
     .orderBy('runId', 'desc')
@@ -158,20 +142,11 @@ export function list(db: Db, ref: MonitorRef, filter: RunFilter & RunWindow): Pr
 }
 
 /** Returns the ended checks of a monitor whose answers are still stored, newest first. Ignores confirmations. */
-export function listEnded(
-  db: Db,
-  { accountId, monitorId }: MonitorRef,
-  { limit }: { limit: number },
-): Promise<RunRow[]> {
-  return db
-    .selectFrom('monitorRuns')
-    .select(columns)
-    .where('accountId', '=', accountId)
-    .where('monitorId', '=', monitorId)
-    .where('kind', '=', 'check')
+export function listEnded(db: Db, ref: MonitorRef, { limit }: { limit: number }): Promise<RunRow[]> {
+  return selectChecks(db, ref)
     .where('status', 'in', ['completed', 'partial'])
     .where(sql<boolean>`not exists (
-      select from batches where batches.account_id = ${accountId} and batch_id = any(batch_ids) and purged_at is not null)`)
+      select from batches where batches.account_id = ${ref.accountId} and batch_id = any(batch_ids) and purged_at is not null)`)
     .orderBy('createdAt', 'desc')
     .orderBy('runId', 'desc')
     .limit(limit)
@@ -195,7 +170,6 @@ export async function findRefunds(
   return new Map(runs.map(({ runId, batchIds }) => [runId, sum(batchIds)]));
 }
 
-/** Counts runs, up to `max`. */
 export function count(db: Db, ref: MonitorRef, filter: RunFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, ref, filter), max);
 }
@@ -227,6 +201,15 @@ const columns = [
   'startedAt',
   'finishedAt',
 ] as const;
+
+function selectChecks(db: Db, { accountId, monitorId }: MonitorRef) {
+  return db
+    .selectFrom('monitorRuns')
+    .select(columns)
+    .where('accountId', '=', accountId)
+    .where('monitorId', '=', monitorId)
+    .where('kind', '=', 'check');
+}
 
 function selectRun(db: Db, { accountId, runId }: RunRef) {
   return db

@@ -6,13 +6,13 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
 import type { DB } from '../tables.ts';
 
-/** Reference to a monitor. It names the account, so that no caller finds a monitor of another account. */
+/** Reference to a monitor. With the account, no caller finds a monitor of another account. */
 export interface MonitorRef {
   accountId: number;
   monitorId: string;
 }
 
-/** The settings of a monitor. They are changed by PATCH only. */
+/** Settings of a monitor, which only PATCH changes. */
 export interface MonitorSettings {
   name: string;
   /** Sitemap that is read at every run; null for a fixed list of subjects. */
@@ -65,7 +65,7 @@ export interface MonitorRow extends MonitorRef, MonitorSettings {
   deletedAt: Date | null;
 }
 
-export type NewMonitor = MonitorRef &
+type NewMonitor = MonitorRef &
   MonitorSettings &
   Pick<MonitorRow, 'type' | 'subjects' | 'nextRunAt' | 'sitemapReadAt' | 'tokenId'> &
   Partial<Pick<MonitorRow, 'overviews'>>;
@@ -74,7 +74,12 @@ export type NewMonitor = MonitorRef &
 export function create(trx: Trx, monitor: NewMonitor): Promise<MonitorRow> {
   return trx
     .insertInto('monitors')
-    .values({ ...monitor, ...serializeJson(monitor) })
+    .values({
+      ...monitor,
+      schedule: JSON.stringify(monitor.schedule),
+      notify: JSON.stringify(monitor.notify),
+      options: JSON.stringify(monitor.options),
+    })
     .returning(monitorColumns)
     .executeTakeFirstOrThrow();
 }
@@ -239,16 +244,4 @@ function filtered(
     ['createdAt', 'monitorId'],
     after && [after.createdAt, sql`${after.monitorId}::uuid`],
   );
-}
-
-function serializeJson({
-  schedule,
-  notify,
-  options,
-}: Pick<MonitorSettings, 'schedule' | 'notify' | 'options'>) {
-  return {
-    schedule: JSON.stringify(schedule),
-    notify: JSON.stringify(notify),
-    options: JSON.stringify(options),
-  };
 }

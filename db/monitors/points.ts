@@ -162,7 +162,7 @@ export async function findEarlier(
 ): Promise<EarlierPoint[]> {
   const isOf = sql`account_id = ${accountId} and subject_id = wanted.id`;
   const isConfirmed = sql`flags & ${pointFlags.unconfirmed} = 0`;
-  // A point spans the time between two checks. It counts only if a check was near the moment. `run_tallies` shows the
+  // A point spans the time between two checks, and counts only if a check was near the moment. `run_tallies` shows the
   // checks between both ends of a point.
   const { rows } = await sql<EarlierPoint>`
     with asked as materialized (

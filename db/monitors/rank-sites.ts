@@ -4,7 +4,7 @@ import type { Db } from '../postgres/connect.ts';
 import { pointFlags } from './points.ts';
 
 /** A target of the current queries of a keyword monitor. */
-export interface TrackedTarget {
+interface TrackedTarget {
   monitorId: string;
   /** Site or page, as sent. */
   target: string;

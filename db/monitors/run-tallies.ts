@@ -12,7 +12,6 @@ export interface TallyRow {
   tally: RunTally;
 }
 
-/** Conditions for the queries that are counted. */
 export interface GroupFilter {
   tag?: string;
   device?: string;
@@ -21,7 +20,7 @@ export interface GroupFilter {
 }
 
 /** Page of counts. Can be limited to a period from `from` (inclusive) to `to` (exclusive). */
-export interface TallyPageParams extends PageParams<{ at: Date; runId: string }> {
+interface TallyPageParams extends PageParams<{ at: Date; runId: string }> {
   from?: Date;
   to?: Date;
 }
@@ -159,7 +158,7 @@ export function count(
 }
 
 /** A domain with the share of the AI Overviews that cite it. */
-export interface CitedDomain {
+interface CitedDomain {
   domain: string;
   share: number;
 }

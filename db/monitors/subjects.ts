@@ -39,7 +39,7 @@ export function listCurrent(db: Db, ref: MonitorRef, ids?: readonly number[]): P
     .execute();
 }
 
-export interface Replacement {
+interface Replacement {
   /** Ordered and distinct. */
   inputs: InputOf[];
   /** Why subjects that are not in `inputs` are removed. */
@@ -180,7 +180,6 @@ export async function listTargets(
   return { targets: rows[0]?.targets ?? [], competitors: rows[0]?.competitors ?? [] };
 }
 
-/** A subject with its best rank and ranked page. */
 export interface SubjectRow {
   subjectId: number;
   /** Position in the list. A subject that leaves keeps its position. */
@@ -198,7 +197,7 @@ export interface SubjectRow {
   rankedUrl: string | null;
 }
 
-export interface SubjectFilter {
+interface SubjectFilter {
   subjectId?: number;
   subjectIds?: number[];
   tag?: string;
@@ -248,7 +247,6 @@ export async function listCompetitorUrls(
   return rows.map(({ url }) => url);
 }
 
-/** Counts subjects, up to `max`. */
 export function count(db: Db, ref: MonitorRef, filter: SubjectFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, ref, filter), max);
 }

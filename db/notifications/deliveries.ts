@@ -1,11 +1,9 @@
 import { sql, type UpdateObject } from 'kysely';
+import type { DeliveryState } from '../../schemas/webhook.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
 import { deliveryQueue, liveJobStates } from '../queue/queue.ts';
 import type { DB } from '../tables.ts';
-
-/** State of a delivery. A delivery fails after ten attempts, or if the receiver answers 410. */
-export type DeliveryState = 'pending' | 'delivered' | 'failed';
 
 export interface DeliveryRef {
   accountId: number;
@@ -144,7 +142,6 @@ function selectEvent(accountId: number) {
   ] as const;
 }
 
-/** Matches deliveries of test batches if `isTest`. Otherwise matches all other deliveries. */
 function matchesTest(accountId: number, isTest: boolean) {
   return sql<boolean>`${isTest} = exists (select from batches
     where batches.account_id = ${accountId} and batches.batch_id = deliveries.event_id and is_test)`;

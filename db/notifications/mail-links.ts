@@ -85,15 +85,6 @@ export async function deleteAll(trx: Db, userId: number, purpose?: LinkPurpose):
     .execute();
 }
 
-/** Deletes at most `stepMax` links that expired over a day ago. Returns the number of deleted links. */
-export async function purge(trx: Trx, stepMax: number): Promise<number> {
-  const { rows } = await sql`
-    delete from mail_links where link_id in (
-      select link_id from mail_links where expires_at < now() - interval '1 day' limit ${stepMax})
-    returning link_id`.execute(trx);
-  return rows.length;
-}
-
 const columns = ['linkId', 'purpose', 'userId', 'address', 'expiresAt'] as const;
 const isFresh = sql<boolean>`expires_at > now()`;
 

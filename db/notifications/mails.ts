@@ -31,16 +31,10 @@ export interface Mail {
   endedAt: Date | null;
 }
 
-export interface NewMail {
-  mailId: string;
-  template: string;
-  accountId: number | null;
-  userId: number | null;
-  ids: Record<string, string | number>;
-  address: string | null;
+interface NewMail
+  extends Pick<Mail, 'mailId' | 'template' | 'accountId' | 'userId' | 'ids' | 'address' | 'isUnasked'> {
   /** Hash of the address, for counting. */
   addressKey: Buffer;
-  isUnasked: boolean;
   /** Job of the first attempt, enqueued in the same transaction. */
   jobId: string;
   /** Delay of the first attempt. */
@@ -109,7 +103,7 @@ export async function lockCount(trx: Trx, name: string): Promise<void> {
 }
 
 /** Digests of an account and user in the last day. */
-export interface DigestState {
+interface DigestState {
   /** Pending digest to this user that is not written yet; null for none. Runs can be added to this digest. */
   unwritten: string | null;
   /** Seconds until the next digest is allowed. A user gets one digest an hour, and an account gets 24 a day. */
@@ -183,16 +177,6 @@ export async function closeDigest(trx: Trx, mailId: string): Promise<string[]> {
     update mails set ids = ids || '{"is_written": 1}' where mail_id = ${mailId}
     returning ids->>'about' as about`.execute(trx);
   return [...new Set(rows[0]?.about.split(' '))];
-}
-
-/** Deletes at most `stepMax` ended mails that are older than `days`. Returns the number of deleted mails. */
-export async function purge(trx: Trx, days: number, stepMax: number): Promise<number> {
-  const { rows } = await sql`
-    delete from mails where mail_id in (
-      select mail_id from mails
-      where created_at < now() - ${days} * interval '1 day' and state <> 'pending' limit ${stepMax})
-    returning mail_id`.execute(trx);
-  return rows.length;
 }
 
 const columns = [

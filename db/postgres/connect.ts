@@ -18,10 +18,7 @@ import type { DB } from '../tables.ts';
 
 /** A pool of connections, or a transaction. */
 export type Db = Kysely<DB>;
-/**
- * A transaction. A function has this parameter if it takes a lock, or if its writes must commit together with other
- * writes.
- */
+/** A transaction. A function has this parameter if it takes a lock, or if its writes must commit with other writes. */
 export type Trx = Transaction<DB>;
 
 export interface Connection {
@@ -75,9 +72,9 @@ export function inSnapshot<T>(db: Db, run: (trx: Trx) => Promise<T>): Promise<T>
 
 /**
  * Returns the options of pg for a URL. `sslmode` has the same meaning as in libpq
- * (postgresql.org/docs/18/libpq-ssl.html). The default is plain text for loopback and sockets. For other hosts, it is
- * TLS with an unverified certificate, as hosted databases require. pg itself would read `require` as `verify-full`. It
- * would also replace the `ssl` object if the URL has an `sslmode`.
+ * (postgresql.org/docs/18/libpq-ssl.html). The default is plain text for loopback and sockets. For other hosts, the
+ * default is TLS with an unverified certificate, as hosted databases require. pg itself would read `require` as
+ * `verify-full`. With an `sslmode` in the URL, pg would also replace the `ssl` object.
  */
 export function connectionOptions(url: string): { options: pg.ClientConfig; encryption: string } {
   const parsed = new URL(url);

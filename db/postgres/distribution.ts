@@ -59,7 +59,7 @@ export const localTables = [
 ] as const;
 
 /** Functions that run on the account's data node. The values are the names of the parameters that hold the account. */
-export const distributedFunctions = { record_outcomes: 'of_account', queue_chunks: 'of_account' };
+export const distributedFunctions = { record_outcomes: 'of_account', fill_job_window: 'of_account' };
 
 /** Lets a transaction change the schema of a cluster. Changes to shards then use one connection per node. */
 export async function allowSchemaChanges(db: Db): Promise<void> {

@@ -6,7 +6,6 @@ import type { Db } from '../postgres/connect.ts';
 import { isDatabaseUnavailable } from '../postgres/errors.ts';
 import { countDailyCall, UsageCounter } from './provider-usage.ts';
 
-/** Limits of each provider. */
 export interface LeaseOptions {
   /** Maximum of calls in flight over all processes. */
   concurrency: number;
@@ -16,7 +15,7 @@ export interface LeaseOptions {
   timeoutMs: number;
 }
 
-export interface ProviderCall {
+interface ProviderCall {
   accountId: number;
   /** True for single checks. Their callers wait for the response. */
   isUrgent: boolean;
@@ -40,7 +39,7 @@ interface CallLimits {
 
 /** Share of the leases that batches can use. The rest is reserved for single checks. */
 const batchShare = 0.75;
-/** This share of the slots of a process is reserved for accounts that have no call in flight. */
+/** Share of the slots of a process that is reserved for accounts without a call in flight. */
 const reservedShare = 0.1;
 /** Maximum share of the slots of a process that single checks of one account can use. */
 const urgentShareMax = 0.5;

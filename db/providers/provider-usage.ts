@@ -2,14 +2,13 @@ import { sql } from 'kysely';
 import type { Db } from '../postgres/connect.ts';
 
 /** Usage of a provider on a day (UTC). After a crash of a process, the last second before the crash may be missing. */
-export interface ProviderUsage {
+interface ProviderUsage {
   day: string;
   provider: string;
   /** Requests to the provider, successful or not. */
   calls: number;
   /** Paid result pages. */
   pages: number;
-  /** Answered checks. */
   answers: number;
 }
 
@@ -41,7 +40,7 @@ export async function countDailyCall(db: Db, provider: string, dailyLimit: numbe
   return rows.length > 0;
 }
 
-export type AddedUsage = Partial<Pick<ProviderUsage, 'calls' | 'pages' | 'answers'>>;
+type AddedUsage = Partial<Pick<ProviderUsage, 'calls' | 'pages' | 'answers'>>;
 
 const writeEveryMs = 1000;
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import { type CheckType, checkTypeNames } from '../../schemas/check-types.ts';
@@ -10,18 +9,13 @@ import { type ChunkJob, countJobs, enqueueChunks, type JobCount, queueOf } from 
  * chunks of an account at a time. More jobs would slow down each fetch, because a fetch scans the jobs of all accounts
  * at their limit.
  */
-const jobsPerWindow = 20;
-/** Limit that includes paused chunks, which occupy no worker. `queue_chunks` has the same limit. */
+export const jobsPerWindow = 20;
+/** Limit that includes paused chunks, which occupy no worker. `fill_job_window` has the same limit. */
 export const windowJobsMax = 5 * jobsPerWindow;
 
-export interface JobWindow {
+interface JobWindow {
   accountId: number;
   type: CheckType;
-}
-
-/** Returns job ids for `queue_chunks`. The number of ids is the size of the window. */
-export function createJobIds(): string[] {
-  return Array.from({ length: jobsPerWindow }, () => randomUUID());
 }
 
 /**
@@ -30,7 +24,9 @@ export function createJobIds(): string[] {
  */
 export async function refill(trx: Trx, boss: PgBoss, { accountId, type }: JobWindow): Promise<number> {
   const { rows } = await sql<{ jobs: ChunkJob[] }>`
-    select queue_chunks(${accountId}::bigint, ${type}::text, ${createJobIds()}::uuid[]) as jobs`.execute(trx);
+    select fill_job_window(${accountId}::bigint, ${type}::text, ${jobsPerWindow}::integer) as jobs`.execute(
+    trx,
+  );
   const jobs = rows[0]?.jobs ?? [];
   if (jobs.length > 0) await enqueueChunks(boss, trx, type, jobs);
   return jobs.length;

@@ -177,7 +177,7 @@ export async function enqueueRun(
   await boss.insert(runQueue, [job], { db: fromKysely(trx) });
 }
 
-export interface DeliveryJob {
+interface DeliveryJob {
   accountId: number;
   eventId: string;
   /** Concurrent deliveries are limited per account and host of the URL. */

@@ -2,14 +2,15 @@ import { sql } from 'kysely';
 import { findFaulty } from '../ledger/verification.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import {
-  type DaysByTable,
   findCurrentBound,
+  getRetention,
   idsPerDay,
   list,
   lock,
   type Partition,
   partitionDays,
   partitionedTables,
+  type Retention,
 } from './partitions.ts';
 
 /**
@@ -27,10 +28,10 @@ export async function findDropBound(db: Db, table: 'items' | 'history', days: nu
  * with chunks or items of an account whose ledger has a fault. Throws an error with `isContention` if a table is locked
  * for too long. Call this again for the remaining partitions.
  */
-export async function dropExpired(db: Db, kept: DaysByTable): Promise<string[]> {
+export async function dropExpired(db: Db, retention: Retention): Promise<string[]> {
   const dropped: string[] = [];
   for (const partition of await listInOrder(db)) {
-    if (!(await hasExpired(db, partition, kept[partition.table]))) continue;
+    if (!(await hasExpired(db, partition, getRetention(partition.table, retention)))) continue;
     await db.transaction().execute((trx) => drop(trx, partition));
     dropped.push(partition.name);
   }

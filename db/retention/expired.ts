@@ -1,13 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { BatchSpan } from '../batches/batches.ts';
+import { type BatchSpan, rangeOf } from '../batches/batches.ts';
 import { resultPagesDays } from '../batches/result-pages.ts';
 import { findFaulty } from '../ledger/verification.ts';
 import type { Trx } from '../postgres/connect.ts';
-import { rangeOf } from '../postgres/id-range.ts';
 import { findDropBound } from './expired-partitions.ts';
 import { daysKept, toBound } from './partitions.ts';
 
-/** Result of a step of a purge. */
 export interface PurgeStep {
   /** Rows read; 0 when the purge is complete. */
   examined: number;
@@ -37,25 +35,21 @@ type OldBatch = ExpiredRow & BatchSpan & { isTest: boolean };
  * Marks batches that ended over `days` ago as purged. Deletes the items, chunks and deliveries of these batches. The
  * batch rows with their counters stay. Items and chunks in partitions that will be dropped soon are not deleted here.
  * If an account's ledger has a fault, the account's batches are kept as evidence. Returns the number of purged batches.
+ * With `isTest`, purges batches of test tokens, which are kept for a shorter time.
  */
-export async function purgeBatches(trx: Trx, days: number, stepMax: number): Promise<number> {
+export async function purgeBatches(
+  trx: Trx,
+  days: number,
+  stepMax: number,
+  { isTest }: { isTest: boolean },
+): Promise<number> {
   const { rows } = await sql<OldBatch>`
     select account_id, batch_id::text as subject, first_request_id, total, is_test from batches
-    where purged_at is null and completed_at < now() - ${days} * interval '1 day'
+    where ${isTest ? sql`is_test` : sql`true`} and purged_at is null
+      and completed_at < now() - ${daysKept(days, { isTest })} * interval '1 day'
       and account_id <> all(${await findFaulty(trx)}::bigint[])
     order by completed_at limit ${stepMax}`.execute(trx);
-  return removeBatches(trx, rows, await findDropBound(trx, 'items', days));
-}
-
-/** Purges batches of test tokens and their result pages. Test batches are kept for a shorter time. */
-export async function purgeTestBatches(trx: Trx, days: number, stepMax: number): Promise<number> {
-  const { rows } = await sql<OldBatch>`
-    select account_id, batch_id::text as subject, first_request_id, total, is_test from batches
-    where is_test and purged_at is null
-      and completed_at < now() - ${daysKept(days, { isTest: true })} * interval '1 day'
-      and account_id <> all(${await findFaulty(trx)}::bigint[])
-    order by completed_at limit ${stepMax}`.execute(trx);
-  return removeBatches(trx, rows, 0);
+  return removeBatches(trx, rows, isTest ? 0 : await findDropBound(trx, 'items', days));
 }
 
 async function removeBatches(trx: Trx, batches: OldBatch[], leftUntil: number): Promise<number> {
@@ -102,38 +96,28 @@ const keyOfTable = [
 ] as const;
 
 /** Deletes single checks that started over `days` ago. The exceptions are the same as in `purgeBatches`. */
-export async function purgeSingleChecks(trx: Trx, days: number, stepMax: number): Promise<number> {
+export async function purgeSingleChecks(
+  trx: Trx,
+  days: number,
+  stepMax: number,
+  { isTest }: { isTest: boolean },
+): Promise<number> {
+  const isWanted = isTest ? sql`is_test` : sql`chunk_id >= ${await findDropBound(trx, 'items', days)}`;
   const { rows } = await sql<ExpiredRow>`
     select account_id, chunk_id::text as subject from chunks
-    where batch_id is null and settled = size and created_at < now() - ${days} * interval '1 day'
-      and chunk_id >= ${await findDropBound(trx, 'items', days)}
+    where ${isWanted} and batch_id is null and settled = size
+      and created_at < now() - ${daysKept(days, { isTest })} * interval '1 day'
       and account_id <> all(${await findFaulty(trx)}::bigint[])
     order by created_at limit ${stepMax}`.execute(trx);
-  return deleteByAccount(rows, (accountId, ids) => removeSingleChecks(trx, accountId, ids));
-}
-
-/** Deletes single checks of test tokens and their result pages. Test checks are kept for a shorter time. */
-export async function purgeTestChecks(trx: Trx, days: number, stepMax: number): Promise<number> {
-  const { rows } = await sql<ExpiredRow>`
-    select account_id, chunk_id::text as subject from chunks
-    where is_test and batch_id is null and settled = size
-      and created_at < now() - ${daysKept(days, { isTest: true })} * interval '1 day'
-      and account_id <> all(${await findFaulty(trx)}::bigint[])
-    order by created_at limit ${stepMax}`.execute(trx);
+  // `purgeResultPages` deletes the result pages of live checks.
+  const tables = [...keyOfTable, ...(isTest ? [['result_pages', 'request_id'] as const] : [])];
   return deleteByAccount(rows, async (accountId, ids) => {
-    await sql`
-      delete from result_pages
-      where account_id = ${accountId} and request_id = any(${ids}::bigint[])`.execute(trx);
-    return removeSingleChecks(trx, accountId, ids);
+    for (const [table, id] of tables)
+      await sql`
+        delete from ${sql.ref(table)}
+        where account_id = ${accountId} and ${sql.ref(id)} = any(${ids}::bigint[])`.execute(trx);
+    return ids.length;
   });
-}
-
-async function removeSingleChecks(trx: Trx, accountId: number, ids: string[]): Promise<number> {
-  for (const [table, id] of keyOfTable)
-    await sql`
-      delete from ${sql.ref(table)}
-      where account_id = ${accountId} and ${sql.ref(id)} = any(${ids}::bigint[])`.execute(trx);
-  return ids.length;
 }
 
 /** Deletes events that are older than `days`, and the deliveries of these events. */
@@ -143,21 +127,15 @@ export async function purgeEvents(trx: Trx, days: number, stepMax: number): Prom
     where created_at < now() - ${days} * interval '1 day' order by created_at limit ${stepMax}`.execute(trx);
   return deleteByAccount(rows, async (accountId, ids) => {
     const isOf = sql<boolean>`account_id = ${accountId} and event_id = any(${ids}::uuid[])`;
-    for (const table of ['attempts', 'deliveries'] as const)
+    for (const table of ['attempts', 'deliveries', 'events'] as const)
       await trx.deleteFrom(table).where(isOf).execute();
-    const { numAffectedRows } = await sql`
-      delete from events where account_id = ${accountId} and event_id = any(${ids}::uuid[])`.execute(trx);
-    return Number(numAffectedRows ?? 0);
+    return ids.length;
   });
 }
 
 export async function purgeKeys(trx: Trx, stepMax: number): Promise<number> {
-  return purgeOld(
-    trx,
-    stepMax,
-    { table: 'idempotency_keys', id: 'key', type: 'text', time: 'created_at' },
-    1,
-  );
+  const keys = { table: 'idempotency_keys', id: 'key', type: 'text', time: 'created_at' };
+  return purgeOld(trx, stepMax, keys, 1);
 }
 
 /** Deletes index verdicts and ranks that are older than `days`. Skips partitions that will be dropped soon. */
@@ -200,27 +178,43 @@ async function purgeOld(
   });
 }
 
-export async function purgeRateLimits(trx: Trx, stepMax: number): Promise<number> {
+/** Records on the coordinator, and when they have expired. */
+const localRecords = {
   // A window ends by the clock of a process. It is deleted a minute later, because clocks differ.
-  const { numAffectedRows } = await sql`
-    delete from rate_limits where key in (
-      select key from rate_limits where expire < extract(epoch from now() - interval '1 minute') * 1000
-      limit ${stepMax} for update skip locked)`.execute(trx);
-  return Number(numAffectedRows ?? 0);
-}
+  rateLimits: {
+    table: 'rate_limits',
+    key: 'key',
+    isExpired: sql`expire < extract(epoch from now() - interval '1 minute') * 1000`,
+  },
+  // In this time, the account can find out that a revoked token is still in use.
+  revokedTokens: {
+    table: 'api_tokens',
+    key: 'token_id',
+    isExpired: sql`revoked_at < now() - interval '90 days'`,
+  },
+  // A year, and about a month to review that year.
+  activity: {
+    table: 'activity',
+    key: 'account_id, activity_id',
+    isExpired: sql`noted_at < now() - interval '400 days'`,
+  },
+  mails: {
+    table: 'mails',
+    key: 'mail_id',
+    isExpired: sql`created_at < now() - interval '30 days' and state <> 'pending'`,
+  },
+  mailLinks: { table: 'mail_links', key: 'link_id', isExpired: sql`expires_at < now() - interval '1 day'` },
+};
 
-export async function purgeTokens(trx: Trx, days: number, stepMax: number): Promise<number> {
+export async function purgeLocal(
+  trx: Trx,
+  records: keyof typeof localRecords,
+  stepMax: number,
+): Promise<number> {
+  const { table, key, isExpired } = localRecords[records];
   const { numAffectedRows } = await sql`
-    delete from api_tokens where token_id in (
-      select token_id from api_tokens where revoked_at < now() - ${days} * interval '1 day'
+    delete from ${sql.table(table)} where (${sql.raw(key)}) in (
+      select ${sql.raw(key)} from ${sql.table(table)} where ${isExpired}
       limit ${stepMax} for update skip locked)`.execute(trx);
-  return Number(numAffectedRows ?? 0);
-}
-
-export async function purgeActivity(trx: Trx, days: number, stepMax: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from activity where (account_id, activity_id) in (
-      select account_id, activity_id from activity where noted_at < now() - ${days} * interval '1 day'
-      order by noted_at limit ${stepMax} for update skip locked)`.execute(trx);
   return Number(numAffectedRows ?? 0);
 }

@@ -12,7 +12,7 @@ import type { Db, Trx } from '../postgres/connect.ts';
  */
 export const partitionedTables = { chunks: 'chunk_id', items: 'request_id', history: 'checked_at' } as const;
 
-export type PartitionedTable = keyof typeof partitionedTables;
+type PartitionedTable = keyof typeof partitionedTables;
 
 export const idsPerDay = 86_400 * 10_000;
 
@@ -78,17 +78,14 @@ const spanDaysMax = 7;
 
 const week = spanDaysMax * idsPerDay;
 
-export type DaysByTable = Record<PartitionedTable, number>;
+/** Days for which rows are kept. `historyDays`: index verdicts and ranks. `days`: all other results. */
+export interface Retention {
+  days: number;
+  historyDays: number;
+}
 
-/** Callers that do not know the retention use partitions of a week. */
-export const weeklyPartitions: DaysByTable = {
-  chunks: spanDaysMax,
-  items: spanDaysMax,
-  history: spanDaysMax,
-};
-
-export function retentionByTable({ days, historyDays }: { days: number; historyDays: number }): DaysByTable {
-  return { chunks: days, items: days, history: historyDays };
+export function getRetention(table: PartitionedTable, { days, historyDays }: Retention): number {
+  return table === 'history' ? historyDays : days;
 }
 
 /**
@@ -98,14 +95,6 @@ export function retentionByTable({ days, historyDays }: { days: number; historyD
 export function partitionDays(table: PartitionedTable, keptDays: number): number {
   if (table === 'history') return Math.max(1, Math.floor(keptDays / 6));
   return Math.min(spanDaysMax, Math.max(1, Math.floor(keptDays / 12)));
-}
-
-export function partitionDaysByTable(kept: DaysByTable): DaysByTable {
-  return {
-    chunks: partitionDays('chunks', kept.chunks),
-    items: partitionDays('items', kept.items),
-    history: partitionDays('history', kept.history),
-  };
 }
 
 /** Returns all partitions, ordered by upper bound. */
@@ -125,15 +114,17 @@ export async function list(db: Db): Promise<Partition[]> {
 }
 
 /**
- * Creates partitions of `spans` days for the next four spans, or for the next four weeks if that is less. Each
- * partition has its own transaction. Returns the names of the new partitions. Throws an error with `isContention` if
- * the tables are locked for too long. Call this again for the remaining partitions.
+ * Creates partitions for the next four spans of `partitionDays`, or for the next four weeks if that is less. Callers
+ * that do not know the retention get partitions of a week. Each partition has its own transaction. Returns the names
+ * of the new partitions. Throws an error with `isContention` if the tables are locked for too long. Call this again
+ * for the remaining partitions.
  */
-export async function createAhead(db: Db, spans: DaysByTable): Promise<string[]> {
+export async function createAhead(db: Db, retention?: Retention): Promise<string[]> {
   const created: string[] = [];
   for (const table of tables) {
     const createdBefore = created.length;
-    const span = spans[table] * idsPerDay;
+    const days = retention ? partitionDays(table, getRetention(table, retention)) : spanDaysMax;
+    const span = days * idsPerDay;
     const ahead = spansAhead * Math.min(span, week);
     const now = await findCurrentBound(db, table);
     const startOfDay = Math.floor(now / idsPerDay) * idsPerDay;

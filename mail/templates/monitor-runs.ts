@@ -1,5 +1,5 @@
 import { find } from '../../db/accounts/user-emails.ts';
-import { countByRuns } from '../../db/monitors/changes.ts';
+import { countByKind } from '../../db/monitors/changes.ts';
 import { listNamed, type NamedRun } from '../../db/monitors/monitor-runs.ts';
 import * as digests from '../../db/notifications/digests.ts';
 import { closeDigest } from '../../db/notifications/mails.ts';
@@ -21,7 +21,7 @@ export const monitorRuns: Template = {
     const runIds = await closeDigest(trx, mail.mailId);
     const runs = await listNamed(trx, accountId, runIds);
     if (runs.length === 0) return null;
-    const counted = await countByRuns(trx, accountId, runIds);
+    const counted = await countByKind(trx, accountId, { runIds });
     const changes = counted.reduce((sum, { changes: number }) => sum + number, 0);
     const isDaily = (await digests.find(trx, accountId)).at !== null;
     const byMonitor = [...Map.groupBy(runs, ({ monitorId }) => monitorId)];

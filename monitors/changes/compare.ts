@@ -11,7 +11,7 @@ import type {
 } from './facts.ts';
 
 /** A change, with the fields that differ: their values at the last notification (`before`) and now (`after`). */
-export interface Change {
+interface Change {
   kind: ChangeKind;
   before: Record<string, unknown>;
   after: Record<string, unknown>;
@@ -29,7 +29,6 @@ interface RankOptions {
   rankThreshold: number;
 }
 
-/** Stored state of a subject. */
 interface KnownState<T extends FactName = FactName> {
   /** Facts of the last notification. */
   facts: FactsOf<T>;
@@ -42,7 +41,6 @@ export interface ChangeDecision<T extends FactName = FactName> {
   change: (Change & { runId: string }) | null;
   /** True for a loss that a second check must confirm first. */
   isUnconfirmed: boolean;
-  /** State of the subject after the answer. */
   known: KnownState<T>;
 }
 
@@ -87,10 +85,9 @@ export function decideChange<T extends FactName>(
 const uncomparedFields = new Set(['depth']);
 
 /**
- * Compares an answer with the baseline, which has the facts of the last notification. Returns at most one change, with
- * all fields that differ. If there is no change, only missing fields and a greater search depth are added to the
- * baseline. A slow decline is therefore notified when its sum is large. The first answer becomes the baseline. Source:
- * docs/monitors.md.
+ * Compares an answer with the baseline: the facts of the last notification. Returns at most one change, with all fields
+ * that differ. If there is no change, only missing fields and a greater search depth are added to the baseline. A slow
+ * decline is therefore notified when its sum is large. The first answer becomes the baseline. Source: docs/monitors.md.
  */
 export function compare<T extends FactName>(
   type: T,
@@ -144,8 +141,8 @@ const finders: { [T in FactName]: Finder<T> } = {
 };
 
 /**
- * Returns true if an answer cannot decide about a loss. This happens with bot protection, with a search of fewer pages,
- * and if an overview or snippet could not be read.
+ * Returns true if an answer cannot decide about a loss. Examples are bot protection, a search of fewer pages, and an
+ * overview or snippet that could not be read.
  */
 function isInconclusive<T extends FactName>(type: T, before: FactsOf<T>, now: FactsOf<T>): boolean {
   if (type === 'http') return (now as HttpFacts).status === undefined;

@@ -39,7 +39,7 @@ export interface SnippetFacts {
 }
 
 /** Fields of an answer that are compared, each group apart from the others. A baseline has the same fields. */
-export interface FactsByType {
+interface FactsByType {
   http: HttpFacts;
   index: IndexFacts;
   keyword: RankFacts;
@@ -136,7 +136,6 @@ function cut(url: string | null): string | null {
   return url === null ? null : url.slice(0, urlCharsMax);
 }
 
-/** Chart data of an answer. */
 type Point = Pick<PointRow, 'value' | 'flags' | 'rivals'>;
 
 const pointMakers: { [T in CheckType]: (answer: AnswerOf<T>) => Partial<Point> } = {

@@ -3,8 +3,7 @@ import type { ChangeKind } from '../../schemas/change-kinds.ts';
 import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';
 import type { GroupTally, RankDistribution, RunTally, SubjectCounts } from '../../schemas/run-tally.ts';
 
-/** Result of one subject in a run. */
-export interface SubjectResult<T extends CheckType = CheckType> {
+interface SubjectResult<T extends CheckType = CheckType> {
   input: InputOf<T>;
   /** Null if the subject got no answer. */
   answer: AnswerOf<T> | null;

@@ -82,14 +82,13 @@ async function checkNow<T extends CheckType>(
   const deadlineMs = startedMs + deadlines.singleCheckMs;
   const check = { accountId, requestId: await context.requestIds.reserve(1), type, input, isTest };
 
-  await context.acceptanceLimit.run(authorization.accountId, () =>
-    inOpenAccount(db, authorization, async (trx) => {
-      if (key) await claimKey(trx, key, check.requestId);
-      await singleCheck.beginCheck(trx, context, check);
-      // A test is not charged. Its stored rows count as unbilled.
-      if (isTest) await allowance.recordUnbilled(trx, accountId, { keptRows: countStoredRows([input]) });
-    }),
-  );
+  const slot = await context.acceptanceLimit.acquire(accountId);
+  await inOpenAccount(db, authorization, async (trx) => {
+    if (key) await claimKey(trx, key, check.requestId);
+    await singleCheck.beginCheck(trx, context, check);
+    // A test is not charged. Its stored rows count as unbilled.
+    if (isTest) await allowance.recordUnbilled(trx, accountId, { keptRows: countStoredRows([input]) });
+  }).finally(slot.release);
   failPoint('after_charge');
 
   const timeout = AbortSignal.timeout(Math.max(0, Math.floor(deadlineMs - performance.now())));

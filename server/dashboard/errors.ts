@@ -1,6 +1,5 @@
 import type { ErrorRequestHandler } from 'express';
-import { AccountClosedError } from '../../db/accounts/open-account.ts';
-import { CredentialEndedError } from '../../db/accounts/rights.ts';
+import { AccountClosedError, CredentialEndedError } from '../../db/accounts/rights.ts';
 import type { errorCodes } from '../../schemas/error-codes.ts';
 import { discardBody, toApiError } from '../http/errors.ts';
 import type { DashboardContext } from './context.ts';

@@ -1,5 +1,4 @@
-import { AccountClosedError } from '../../db/accounts/open-account.ts';
-import { CredentialEndedError, MissingRightError } from '../../db/accounts/rights.ts';
+import { AccountClosedError, CredentialEndedError, MissingRightError } from '../../db/accounts/rights.ts';
 import { toApiError } from '../http/errors.ts';
 
 /** A link of an error page. */

@@ -1,6 +1,5 @@
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
-import { AccountClosedError } from '../../db/accounts/open-account.ts';
-import { CredentialEndedError, MissingRightError } from '../../db/accounts/rights.ts';
+import { AccountClosedError, CredentialEndedError, MissingRightError } from '../../db/accounts/rights.ts';
 import { InsufficientCreditsError } from '../../db/ledger/ledger.ts';
 import { TokenLimitError } from '../../db/ledger/token-spending.ts';
 import { isContention, isDatabaseUnavailable } from '../../db/postgres/errors.ts';

@@ -78,17 +78,15 @@ export async function runOnce<P, T>(
   if (kept) return kept;
   try {
     const prepared = (await prepare?.()) as P;
-    const transact = async (trx: Trx): Promise<IdempotentResult<T>> => {
+    const act = async (trx: Trx) => {
       if (key) await claimKey(trx, key);
       const result = await run(trx, prepared);
       const reply = serializeReply(toReply(result), warnings);
       if (key) await storeAnswer(trx, context.secretBox, key, reply);
       return { result, reply };
     };
-    // All acceptances of a process together use at most half of its connections.
-    const done = await context.acceptanceLimit.run(authorization.accountId, () =>
-      inOpenAccount(context.db, authorization, transact, { revokesFrom }),
-    );
+    const slot = await context.acceptanceLimit.acquire(authorization.accountId);
+    const done = await inOpenAccount(context.db, authorization, act, { revokesFrom }).finally(slot.release);
     context.failPoint('before_answer');
     return done;
   } catch (error) {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
-import { uncountedAllowance } from '../../accounts/allowance.ts';
 import { closeAccount, resumeClosing } from '../../accounts/close.ts';
 import { signUpByInvitation } from '../../accounts/invitations.ts';
 import { deadlines } from '../../config/deadlines.ts';
@@ -18,13 +17,11 @@ import * as users from '../../db/accounts/users.ts';
 import * as mails from '../../db/notifications/mails.ts';
 import { type Db, inTransaction } from '../../db/postgres/connect.ts';
 import { createSecretBox } from '../../process/secret-box.ts';
-import { runDueChores } from '../../upkeep/chores.ts';
-import { createReports } from '../../upkeep/reports.ts';
 import { authorize } from '../support/accounts.ts';
+import { runChores } from '../support/chores.ts';
 import { FormClient, visit } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { untilWaiting } from '../support/locks.ts';
-import { silentLog } from '../support/log.ts';
 import { itOnOneServer } from '../support/postgres.ts';
 import { type CallOptions, secretKey, TestService } from '../support/service.ts';
 
@@ -331,14 +328,8 @@ describe('an account that is closed while others use it', () => {
   }
 
   async function doClosing(): Promise<void> {
-    const teller = { allowance: uncountedAllowance, baseUrl: service.baseUrl };
     await sql`delete from chores where chore = 'close-accounts'`.execute(service.db);
-    await runDueChores(service.db, boss, {
-      retention: service.config.retention,
-      secretBox: createSecretBox(secretKey),
-      reports: createReports(silentLog),
-      alerts: { ...teller, mail: 'off' },
-    });
+    await runChores(service.db, boss);
   }
 
   /** Begins an act that has written names. The act commits when it is released. */

@@ -8,14 +8,11 @@ import * as users from '../../db/accounts/users.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { createLinkTokens } from '../../mail/tokens.ts';
-import { createSecretBox } from '../../process/secret-box.ts';
 import { CreditsLowPayload } from '../../schemas/credits.ts';
-import { runDueChores } from '../../upkeep/chores.ts';
-import { createReports } from '../../upkeep/reports.ts';
 import type { TestAccount } from '../support/accounts.ts';
+import { runChores } from '../support/chores.ts';
 import { visit } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
-import { silentLog } from '../support/log.ts';
 import { useReceiver, verifySignature } from '../support/receiver.ts';
 import { secretKey, useService } from '../support/service.ts';
 
@@ -151,12 +148,8 @@ describe('the alert for low credits', () => {
       '/credits',
     );
     await sql`delete from chores`.execute(service.db);
-    await runDueChores(service.db, teller.boss, {
-      retention: service.config.retention,
-      secretBox: createSecretBox(secretKey),
-      reports: createReports(silentLog),
-      alerts: teller,
-    });
+    const { boss, mail: mode, baseUrl } = teller;
+    await runChores(service.db, boss, { mail: mode, baseUrl });
     await eventually(async () => ((await told(account)).every((count) => count === 1) ? true : null));
     const worker = await service.addWorker();
     const mail = await service.mails.mailTo('low@example.com');

@@ -63,7 +63,7 @@ describe('a submission of several batches', () => {
     const { refusing } = await inTransaction(db, async (other) => {
       await ledger.adjust(other, accountId, -50, 'Spent.');
       const refusing = submit(createRequests(accountId, [60, 40])).catch((error: unknown) => error);
-      await untilWaiting(db, 1, '%charge_batch%');
+      await untilWaiting(db, 1, '%charge_new_batch%');
       return { refusing };
     });
     const refused = await refusing;

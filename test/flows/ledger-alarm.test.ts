@@ -1,11 +1,9 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
-import { createSecretBox } from '../../process/secret-box.ts';
-import { runDueChores } from '../../upkeep/chores.ts';
-import { createReports } from '../../upkeep/reports.ts';
+import { runChores } from '../support/chores.ts';
 import { captureLog } from '../support/log.ts';
-import { secretKey, useService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 
 describe('wrong books', () => {
   const { log, lines } = captureLog();
@@ -19,12 +17,7 @@ describe('wrong books', () => {
   /** Verifies as the timer of a worker does, in a round five minutes later. */
   async function nextRound(): Promise<void> {
     await sql`update chores set done_at = '-infinity'`.execute(service.db);
-    const retention = { days: 90, historyDays: 1100 };
-    await runDueChores(service.db, boss, {
-      retention,
-      secretBox: createSecretBox(secretKey),
-      reports: createReports(log),
-    });
+    await runChores(service.db, boss, { log });
   }
 
   async function gauge(name: string): Promise<number> {

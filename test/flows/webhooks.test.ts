@@ -7,6 +7,7 @@ import { inTransaction } from '../../db/postgres/connect.ts';
 import { deliveryQueue } from '../../db/queue/queue.ts';
 import { payloadSchemas } from '../../schemas/webhook.ts';
 import { createDelivery } from '../../webhooks/create-delivery.ts';
+import { plainBatch } from '../support/accept.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeJobsDue } from '../support/jobs.ts';
@@ -234,12 +235,11 @@ async function createDeliveries(
   url: string,
 ): Promise<void> {
   const boss = await service.boss();
-  const empty = { firstRequestId: 1, total: 1, skipped: 1, duplicates: 0, options: {}, retryOf: null };
-  const ended = { type: 'http', ...empty } as const;
+  const ended = { ...plainBatch, firstRequestId: 1, total: 1, skipped: 1, webhookUrl: url };
   await inTransaction(service.db, async (trx) => {
     for (let n = 0; n < count; n += 1) {
       const batchId = randomUUID();
-      await batches.create(trx, { ...ended, accountId, batchId, reference: null, webhookUrl: url });
+      await batches.create(trx, { ...ended, accountId, batchId });
       await createDelivery(trx, boss, { accountId, eventId: batchId, url });
     }
   });

@@ -4,7 +4,7 @@ import { refundCheck } from '../../batches/single-check.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
 import * as singleChecks from '../../db/batches/single-checks.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { purgeTokens } from '../../db/retention/expired.ts';
+import { purgeLocal } from '../../db/retention/expired.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { httpAnswer } from '../support/answers.ts';
 import { visit } from '../support/dashboard.ts';
@@ -168,7 +168,7 @@ describe('a token with a monthly limit', () => {
     await sql`
       update api_tokens set revoked_at = now() - interval '91 days'
       where account_id = ${account.accountId} and name = 'limited'`.execute(service.db);
-    expect(await inTransaction(service.db, (trx) => purgeTokens(trx, 90, 100))).to.equal(1);
+    expect(await inTransaction(service.db, (trx) => purgeLocal(trx, 'revokedTokens', 100))).to.equal(1);
     await at(9);
     await stepper.pass();
     expect(await last(monitor)).to.include({ status: 'skipped', reason: 'token_limit', creditsCharged: 0 });

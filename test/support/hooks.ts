@@ -39,7 +39,7 @@ export async function mochaGlobalSetup(): Promise<void> {
  * half a minute for the first processes that stopped.
  */
 async function compileModules(): Promise<void> {
-  const modules = ['server/main.ts', 'worker/main.ts', 'admin/tool.ts'];
+  const modules = ['server/main.ts', 'worker/main.ts', 'admin/main.ts'];
   const text = modules.map((module) => `await import('./${module}');`).join('');
   await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', text], { cwd: root });
 }

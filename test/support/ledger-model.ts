@@ -16,6 +16,7 @@ import { type Db, inTransaction, type Trx } from '../../db/postgres/connect.ts';
 import { ApiError } from '../../process/api-error.ts';
 import { type AnswerOf, getExample } from '../../schemas/check-types.ts';
 import { getAnswerPrice, getPrice } from '../../schemas/features.ts';
+import { plainBatch } from './accept.ts';
 
 type Outcome = 'open' | 'success' | 'failed';
 
@@ -187,18 +188,15 @@ export class ModelledAccount {
     const [batchId, firstId] = [randomUUID(), this.#nextId];
     this.#nextId += size;
     const ref = { accountId: this.#accountId, batchId };
-    const plain = { duplicates: 0, options: {}, reference: null, webhookUrl: null };
     const retryOf = retried?.batchId ?? null;
     if (retried) await batches.setRetriedAs(trx, this.#refOf(retried), batchId);
     const prices = Array.from({ length: size }, (_, position) => getPrice(inputAt(firstId + position)));
     const price = prices.reduce((sum, one) => sum + one, 0);
     await batches.create(trx, {
+      ...plainBatch,
       ...ref,
-      ...plain,
-      type: 'http',
       firstRequestId: firstId,
       total: size,
-      skipped: 0,
       overviews: price - size,
       retryOf,
     });

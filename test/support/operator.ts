@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { runAdminCommand } from '../../admin/tool.ts';
+import { runAdminCommand } from '../../admin/main.ts';
 import type { TestService } from './service.ts';
 
 /** Runs an admin command on a service's database, with a standard input. */

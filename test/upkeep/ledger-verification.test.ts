@@ -140,7 +140,7 @@ describe('the verification of the ledger', () => {
     expect(await verifyChangedAccounts(records.db)).to.deep.equal([fault]);
     expect(await findLedgerState(records.db)).to.include({ ok: false });
 
-    await inTransaction(records.db, (trx) => ledger.refund(trx, accountId, 1, { requestId: 1 }));
+    await inTransaction(records.db, (trx) => ledger.refund(trx, accountId, 1, 1));
     expect(await findLedgerState(records.db)).to.include({ ok: false });
     expect(await verifyChangedAccounts(records.db)).to.deep.equal([]);
     expect(await findLedgerState(records.db)).to.include({ ok: true });
@@ -161,7 +161,9 @@ describe('the verification of the ledger', () => {
       .select('batchId')
       .limit(1)
       .executeTakeFirstOrThrow();
-    await inTransaction(records.db, (trx) => ledger.refund(trx, accountId, 3, { batchId }));
+    await sql`select move_credits(${accountId}::bigint, 'refund', 3, ${batchId}::uuid, null, null)`.execute(
+      records.db,
+    );
     expect(await verifyChangedAccounts(records.db)).to.deep.equal([
       { accountId, what: 'batch_credits', subject: batchId, expected: 10, found: 7, note: null },
     ]);

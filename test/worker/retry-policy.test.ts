@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import type { Failed, Outcome, RecheckReason } from '../../checks/outcome.ts';
+import type { AnswerOf } from '../../schemas/check-types.ts';
 import { decideRetry } from '../../worker/retry-policy.ts';
 
-const answer = (again: RecheckReason | null): Outcome => ({
+const answer = (again: RecheckReason | null): Outcome<AnswerOf> => ({
   state: 'success',
-  answer: {},
+  answer: {} as AnswerOf,
   tally: [],
   recheck: again,
 });
@@ -45,7 +46,7 @@ describe('decide', () => {
   it('leaves targets that a process without a network could not reach to another process', () => {
     const later = { action: 'reschedule', tries: { doubts: 1 }, afterSeconds: 10 };
     expect(decideRetry(failure(true), {}, true)).to.deep.equal(later);
-    const broken = { ...failure(true), error: 'checker_failed' } as Outcome;
+    const broken = { ...failure(true), error: 'checker_failed' } as Failed;
     expect(decideRetry(broken, {}, true)).to.include({ action: 'retry' });
   });
 
@@ -71,7 +72,7 @@ describe('decide', () => {
   });
 
   it('does not count an attempt without a free slot, and fails after twenty rounds', () => {
-    const full = { ...failure(true), retryAfterSeconds: 5, hadNoSlot: true } as Outcome;
+    const full = { ...failure(true), retryAfterSeconds: 5, hadNoSlot: true } as Failed;
     const first = decideRetry(full, { faults: 1 }, true);
     expect(first).to.deep.equal({
       action: 'reschedule',

@@ -17,7 +17,7 @@ const carefulFromRetry = 2;
 const deathsMax = 2;
 
 /**
- * Checks the inputs of a chunk that have no outcome yet, records the outcomes, and hands the remaining inputs to a
+ * Checks the inputs of a chunk that have no outcome yet, and records the outcomes. Hands the remaining inputs to a
  * successor job. If this throws, the job is retried.
  */
 export async function checkChunk(context: WorkerContext, job: JobWithMetadata<ChunkPayload>): Promise<void> {
@@ -92,7 +92,7 @@ class ChunkRun {
     }
   }
 
-  /** Attempts the check of an input until its outcome can be recorded or the input is left to a successor job. */
+  /** Attempts the check of an input until the outcome can be recorded, or leaves the input to a successor job. */
   async #settle(input: chunks.ChunkInput): Promise<void> {
     const check = this.#series.prepare(input.input);
     const cost: CheckCost = { upstreamPages: 0, slotSeconds: 0 };

@@ -121,7 +121,7 @@ export function emailLinkPages(context: DashboardContext) {
     requireAcceptablePassword(password, email, 'new_password');
     // The password is hashed before the transaction, because hashing is slow.
     const passwordHash = await users.hashPassword(password);
-    const isOther = !(await users.hasPassword(db, known, password));
+    const isOther = (await users.matchPassword(db, known, password)) === null;
     const chosen = { token, from: getClientAddress(req), passwordHash, isOther };
     const userId = await inTransaction(db, (trx) => addresses.resetPasswordByLink(trx, context, chosen));
     logSecurityEvent(context, req, 'password_reset', { userId });

@@ -1,9 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { parseEmail } from '../../../accounts/email.ts';
-import { notifyAddressTaken, type SignUpInput, signUp as signUpAct } from '../../../accounts/sign-up.ts';
+import { type SignUpInput, signUp as signUpAct } from '../../../accounts/sign-up.ts';
 import * as sessions from '../../../db/accounts/sessions.ts';
 import * as users from '../../../db/accounts/users.ts';
 import { inTransaction, type Trx } from '../../../db/postgres/connect.ts';
+import { enqueueMail } from '../../../mail/enqueue.ts';
 import { getClientAddress, getClientNetwork } from '../../http/address.ts';
 import { notFound } from '../../http/errors.ts';
 import { logSecurityEvent } from '../../http/security-log.ts';
@@ -115,7 +116,8 @@ export function signInPages(context: DashboardContext) {
         throw new Refusal(422, 'This email address is not available. If it is yours, sign in.', {
           field: 'email',
         });
-      await inTransaction(db, (trx) => notifyAddressTaken(trx, context, stranger.email));
+      const taken = { template: 'address_taken', address: stranger.email } as const;
+      await inTransaction(db, (trx) => enqueueMail(trx, context, taken));
       return null;
     }
   }

@@ -17,7 +17,7 @@ describe('the ledger', () => {
   it('records the history of an account entry by entry', async () => {
     const accountId = await records.account(100);
     await charge(accountId, 7);
-    await inTransaction(records.db, (trx) => ledger.refund(trx, accountId, 1, { requestId: 7 }));
+    await inTransaction(records.db, (trx) => ledger.refund(trx, accountId, 1, 7));
     await inTransaction(records.db, (trx) => ledger.adjust(trx, accountId, -40, 'a mistake'));
     const entries = await ledger.list(records.db, accountId, { limit: 10 });
     expect(
@@ -43,8 +43,7 @@ describe('the ledger', () => {
     const accountId = await records.account(10);
     await charge(accountId, 1);
     expect(await refusal(charge(accountId, 1))).to.match(/one_entry_per_check/);
-    const refund = () =>
-      inTransaction(records.db, (trx) => ledger.refund(trx, accountId, 1, { requestId: 1 }));
+    const refund = () => inTransaction(records.db, (trx) => ledger.refund(trx, accountId, 1, 1));
     await refund();
     expect(await refusal(refund())).to.match(/one_entry_per_check/);
   });

@@ -83,7 +83,7 @@ describe('the tables of a cluster', () => {
     async () => {
       const calls = [
         sql`record_outcomes(1::bigint, '00000000-0000-0000-0000-000000000000', '[]', '{}', '{}', '{}', '{}', false)`,
-        sql`queue_chunks(1::bigint, 'http', '{}')`,
+        sql`fill_job_window(1::bigint, 'http', 20)`,
       ];
       await records.db.transaction().execute(async (trx) => {
         for (const call of calls) {

@@ -6,7 +6,7 @@ import * as singleChecks from '../../../db/batches/single-checks.ts';
 import { setAlarm, verify } from '../../../db/ledger/verification.ts';
 import { inTransaction } from '../../../db/postgres/connect.ts';
 import { dropExpired } from '../../../db/retention/expired-partitions.ts';
-import { idsPerDay, list, type Partition, retentionByTable } from '../../../db/retention/partitions.ts';
+import { idsPerDay, list, type Partition } from '../../../db/retention/partitions.ts';
 import { type AnswerOf, getExample } from '../../../schemas/check-types.ts';
 import { purge } from '../../../upkeep/retention.ts';
 import { TestWindows } from '../../support/windows.ts';
@@ -73,7 +73,7 @@ describe('completely expired partitions of items and chunks', () => {
 
   it('stay while one of their batches is kept', async () => {
     await end();
-    expect(await dropExpired(db(), retentionByTable(retention))).not.to.include(middle.name);
+    expect(await dropExpired(db(), retention)).not.to.include(middle.name);
     expect(await stored()).to.be.above(0);
   });
 
@@ -82,9 +82,9 @@ describe('completely expired partitions of items and chunks', () => {
     await end();
     await setAlarm(db(), await windows.records.account(), true);
     await setAlarm(db(), accountId, true);
-    expect(await dropExpired(db(), retentionByTable(retention))).to.deep.equal([]);
+    expect(await dropExpired(db(), retention)).to.deep.equal([]);
     await setAlarm(db(), accountId, false);
-    expect(await dropExpired(db(), retentionByTable(retention))).to.deep.equal([
+    expect(await dropExpired(db(), retention)).to.deep.equal([
       middle.name.replace('items', 'chunks'),
       middle.name,
     ]);

@@ -18,7 +18,6 @@ import {
   idsPerDay,
   list,
   type Partition,
-  weeklyPartitions,
 } from '../../../db/retention/partitions.ts';
 import { type AnswerOf, getExample } from '../../../schemas/check-types.ts';
 import { itOnOneServer } from '../../support/postgres.ts';
@@ -57,10 +56,10 @@ describe('the partitions of items and chunks', () => {
   });
 
   it('are created only when they are due', async () => {
-    expect(await createAhead(db(), weeklyPartitions)).to.deep.equal([]);
+    expect(await createAhead(db())).to.deep.equal([]);
     await sql`select setval('request_ids', ${(await findCurrentId(db())) + 8 * idsPerDay})`.execute(db());
-    expect(await createAhead(db(), weeklyPartitions)).to.have.lengthOf(2);
-    expect(await createAhead(db(), weeklyPartitions)).to.deep.equal([]);
+    expect(await createAhead(db())).to.have.lengthOf(2);
+    expect(await createAhead(db())).to.deep.equal([]);
   });
 
   it('exist for unexpected ids', async () => {
@@ -94,7 +93,7 @@ describe('the partitions of items and chunks', () => {
     await isAlone('settle, with a successor', () => windows.settle(second));
     const batch = (await batches.find(db(), other)) as batches.BatchRow;
     const before = await batches.find(db(), { ...other, batchId: second.batchId });
-    await isAlone('page', () => items.page(db(), batch, { afterPosition: -1, limit: 10 }));
+    await isAlone('page', () => results.pageAfter(db(), batch, { afterPosition: -1, limit: 10 }));
     await isAlone('count', () => results.countInputs(db(), batch, {}));
     await isAlone('find', () => items.find(db(), { accountId, requestId: first.chunkId }, 90));
     await isAlone('compare', () => comparison.count(db(), { now: [batch], before: [before ?? batch] }));

@@ -72,18 +72,16 @@ describe('webhooks', () => {
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).to.have.members(
       body.deliveries.map(({ message_id }: { message_id: string }) => message_id),
     );
-    expect(receiver.received.every(({ body }) => body.test === true && body.results.length === 2)).to.equal(
-      true,
-    );
   });
 
-  it('send a sample of every other event, as the OpenAPI document describes it', async () => {
+  it('send samples that the OpenAPI document describes', async () => {
     for (const { schema, example } of [...monitorWebhookEvents, ...webhookEvents]) {
-      const { event } = example as { event: string };
-      if (event === 'batch.completed') continue;
+      const { event, ...rest } = example as { event: string; type?: string };
+      const type = event === 'batch.completed' ? (rest.type ?? null) : null;
       receiver.received.length = 0;
-      const { body, status } = await call('/test', { body: { webhook_url: receiver.url, event } });
-      expect([status, body.deliveries[0].event, body.deliveries[0].type]).to.deep.equal([200, event, null]);
+      const request = { webhook_url: receiver.url, event, ...(type && { type }) };
+      const { body, status } = await call('/test', { body: request });
+      expect([status, body.deliveries[0].event, body.deliveries[0].type]).to.deep.equal([200, event, type]);
       const [message] = receiver.received;
       expect(message?.body).to.include({ event, test: true });
       expect(JSON.stringify(message?.body)).not.to.contain('sonde.example.com');

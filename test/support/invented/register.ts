@@ -30,7 +30,6 @@ const length = {
   examples: {
     short: { input: { url: 'https://a.example/' }, answer: { length: 18, is_long: false }, tally: ['short'] },
   },
-  exampleError: 'checker_failed',
   document: {
     tag: 'Lengths',
     about: 'How long an address is.',

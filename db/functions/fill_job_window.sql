@@ -1,14 +1,14 @@
--- Assigns the ids in `job_ids` to waiting chunks of an account, the oldest first. Stops when the number of chunks with
--- a job equals the number of ids. Paused chunks do not count, but all chunks with a job together are at most five times
--- the number of ids. Returns the chunks as JSON. Locks the account row, so that concurrent calls count each other's
--- chunks.
+-- Assigns job ids to waiting chunks of an account, the oldest first, until `window_size` chunks have a job. Paused chunks
+-- do not count, but all chunks with a job together are at most five times `window_size`. Returns the chunks as JSON.
+-- Locks the account row, so that concurrent calls count each other's chunks.
 --
 -- On a Citus cluster the coordinator delegates this function to the account's data node (db/postgres/distribution.ts).
-create or replace function queue_chunks(of_account bigint, of_type text, job_ids uuid[])
+create or replace function fill_job_window(of_account bigint, of_type text, window_size integer)
 returns json language plpgsql as $$
 declare
   capacity integer;
   picked bigint[];
+  job_ids uuid[];
   first_open bigint;
   last_open bigint;
 begin
@@ -20,8 +20,8 @@ begin
   if first_open is null then
     return '[]';
   end if;
-  select least(cardinality(job_ids) - count(*) filter (where paused_until is null or paused_until <= now()),
-    5 * cardinality(job_ids) - count(*)) into capacity from chunks
+  select least(window_size - count(*) filter (where paused_until is null or paused_until <= now()),
+    5 * window_size - count(*)) into capacity from chunks
   where account_id = of_account and type = of_type and chunk_id between first_open and last_open
     and job_id is not null and settled < size;
   if capacity < 1 then
@@ -36,8 +36,9 @@ begin
   if picked is null then
     return '[]';
   end if;
+  job_ids := array(select gen_random_uuid() from generate_series(1, cardinality(picked)));
   update chunks set job_id = given.job_id
-  from unnest(picked, job_ids[:cardinality(picked)]) as given (chunk_id, job_id)
+  from unnest(picked, job_ids) as given (chunk_id, job_id)
   where account_id = of_account and chunks.chunk_id = given.chunk_id
     and chunks.chunk_id between first_open and last_open;
   return (
