@@ -101,21 +101,6 @@ export const canceledBatch = {
   summary: { ...batchRow.summary, canceled: 1 },
 };
 
-/** Returns the first page of a list with one entry. */
-export function createListPage(entry: object): object {
-  return {
-    success: true,
-    data: [entry],
-    current_page: 1,
-    per_page: 20,
-    total: 1,
-    last_page: 1,
-    next_page_url: null,
-    prev_page_url: null,
-    next_cursor: null,
-  };
-}
-
 export const historyEntry = {
   ...checked,
   url: 'https://example.com/shoes',

@@ -81,6 +81,22 @@ export function jsonResponse(
   return { description, headers, content: { 'application/json': { schema, examples } } };
 }
 
+/** Creates a response with a page of a list. The example has one entry. */
+export function listResponse(description: string, schema: Type.TSchema, entry: object): OperationResponse {
+  const page = {
+    success: true,
+    data: [entry],
+    current_page: 1,
+    per_page: 20,
+    total: 1,
+    last_page: 1,
+    next_page_url: null,
+    prev_page_url: null,
+    next_cursor: null,
+  };
+  return jsonResponse(description, schema, { page }, ['Link']);
+}
+
 export interface WebhookEvent {
   id: string;
   summary: string;

@@ -11,8 +11,7 @@ import {
   TokenRequest,
   TokenResponse,
 } from '../person.ts';
-import { createListPage } from './examples.ts';
-import { jsonResponse, type Operation, type Parameter } from './operation.ts';
+import { jsonResponse, listResponse, type Operation, type Parameter } from './operation.ts';
 import { paging } from './parameters.ts';
 import * as examples from './person-examples.ts';
 
@@ -45,12 +44,7 @@ export const peopleOperations: Operation[] = [
     role: 'owner',
     parameters: paging,
     answers: {
-      200: jsonResponse(
-        'A page of the activity.',
-        ActivityList,
-        { page: createListPage(examples.activity) },
-        ['Link'],
-      ),
+      200: listResponse('A page of the activity.', ActivityList, examples.activity),
     },
   },
   {
@@ -87,12 +81,9 @@ export const peopleOperations: Operation[] = [
       examples: { check: { name: 'Nightly crawl', scope: 'check', credits_per_month: 5000 } },
     },
     answers: {
-      201: jsonResponse(
-        'The token. It is shown only once.',
-        CreatedToken,
-        { made: { success: true, token: 'sonde_0iBhYkVvQ0vDqj3mW2yQ7nq4fQzYkVvQ04fQz', ...examples.token } },
-        ['Idempotent-Replayed'],
-      ),
+      201: jsonResponse('The token. It is shown only once.', CreatedToken, {
+        made: { success: true, token: 'sonde_0iBhYkVvQ0vDqj3mW2yQ7nq4fQzYkVvQ04fQz', ...examples.token },
+      }),
     },
   },
   {
@@ -149,18 +140,13 @@ export const memberOperations: Operation[] = [
       examples: { member: { email: 'grace@example.com', role: 'member' } },
     },
     answers: {
-      201: jsonResponse(
-        'The invitation.',
-        CreatedInvitation,
-        {
-          invited: {
-            success: true,
-            ...examples.invitation,
-            link: 'https://sonde.example.com/invitation?key=0iBhYkVvQ0vDqj3mW2yQ7nq4fQzYkVvQ04fQz',
-          },
+      201: jsonResponse('The invitation.', CreatedInvitation, {
+        invited: {
+          success: true,
+          ...examples.invitation,
+          link: 'https://sonde.example.com/invitation?key=0iBhYkVvQ0vDqj3mW2yQ7nq4fQzYkVvQ04fQz',
         },
-        ['Idempotent-Replayed'],
-      ),
+      }),
     },
   },
   {
