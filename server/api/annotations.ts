@@ -9,7 +9,6 @@ import { annotationCursor } from '../http/cursors.ts';
 import { FieldErrorCollector } from '../http/errors.ts';
 import { answerOnce, readIdempotencyKey } from '../http/idempotency.ts';
 import { createValidator } from '../http/validate.ts';
-import { unknownFieldWarnings } from '../http/warnings.ts';
 import { invalidDateTime, parseDateTime } from './date-times.ts';
 import { readPage, sendPage } from './lists.ts';
 import { getMonitorRef, requireMonitor } from './monitor-ref.ts';
@@ -38,7 +37,6 @@ export function annotationRoutes(context: Context) {
     await answerOnce(context, req, res, {
       run: (trx) => addAnnotation(trx, monitor, annotation),
       toReply: (row) => ({ status: 201, body: { success: true, annotation: annotationBody(row) } }),
-      warnings: unknownFieldWarnings(AnnotationRequest, req.body),
     });
   };
 

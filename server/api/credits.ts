@@ -2,13 +2,11 @@ import type { RequestHandler } from 'express';
 import { changeCreditAlert } from '../../accounts/credit-alert.ts';
 import * as alerts from '../../db/ledger/credit-alerts.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
-import { CreditAlertRequest } from '../../schemas/credits.ts';
 import { allowanceBody, creditAlertBody, ledgerEntryBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { getActor, getCaller } from '../http/authenticate.ts';
 import { entryCursor } from '../http/cursors.ts';
 import { answerOnce } from '../http/idempotency.ts';
-import { unknownFieldWarnings } from '../http/warnings.ts';
 import { sendPage } from './lists.ts';
 import { readCreditAlert } from './read-credit-alert.ts';
 
@@ -49,7 +47,6 @@ export function creditRoutes(context: Context) {
     await answerOnce(context, req, res, {
       run: (trx) => changeCreditAlert(trx, { ...changes, accountId, by: getActor(req) }),
       toReply: alertReply,
-      warnings: unknownFieldWarnings(CreditAlertRequest, req.body),
     });
   };
 

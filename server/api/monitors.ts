@@ -13,14 +13,12 @@ import {
 } from '../../monitors/monitor.ts';
 import { prepareManualRun, startManualRun } from '../../monitors/run.ts';
 import { checkTypeNames } from '../../schemas/check-types.ts';
-import { MonitorPatch, MonitorRequest } from '../../schemas/monitor.ts';
 import { monitorStatuses, runStatuses } from '../../schemas/monitor-types.ts';
 import { monitorBody, runBody } from '../../wire/monitor-bodies.ts';
 import type { Context } from '../context.ts';
 import { getCaller } from '../http/authenticate.ts';
 import { monitorCursor, runCursor } from '../http/cursors.ts';
 import { answerOnce, readIdempotencyKey } from '../http/idempotency.ts';
-import { unknownFieldWarnings } from '../http/warnings.ts';
 import { releaseParsingSlot } from '../limits/slots.ts';
 import { getSpender } from './deps-for.ts';
 import { readEnum, sendPage } from './lists.ts';
@@ -39,10 +37,6 @@ export function monitorRoutes(context: Context) {
     const { accountId } = getCaller(req);
     const read = await readMonitor(context, req.body);
     const { type, list } = read;
-    const warnings = [
-      ...unknownFieldWarnings(MonitorRequest, req.body),
-      ...duplicateWarnings(list.duplicates),
-    ];
     const tokenId = getSpender(req)?.tokenId ?? null;
     await answerOnce(context, req, res, {
       prepare: async () => {
@@ -54,7 +48,7 @@ export function monitorRoutes(context: Context) {
       },
       run: async (trx, asked) => toMonitorReply(trx, await createMonitor(trx, deps, asked)),
       toReply: (body) => ({ status: 201, body }),
-      warnings,
+      warnings: duplicateWarnings(list.duplicates),
     });
   };
 
@@ -65,7 +59,6 @@ export function monitorRoutes(context: Context) {
     const { accountId, type } = known;
     const read = await readMonitorChange(context, type, req.body);
     const { list } = read;
-    const warnings = [...unknownFieldWarnings(MonitorPatch, req.body), ...duplicateWarnings(list.duplicates)];
     const tokenId = getSpender(req)?.tokenId ?? null;
     await answerOnce(context, req, res, {
       prepare: async () => {
@@ -78,7 +71,7 @@ export function monitorRoutes(context: Context) {
       },
       run: async (trx, edit) => toMonitorReply(trx, await changeMonitor(trx, context, known, edit)),
       toReply: (body) => ({ status: 200, body }),
-      warnings,
+      warnings: duplicateWarnings(list.duplicates),
     });
   };
 

@@ -5,7 +5,6 @@ import type { Context } from '../context.ts';
 import { getCaller } from '../http/authenticate.ts';
 import { FieldErrorCollector } from '../http/errors.ts';
 import { createValidator } from '../http/validate.ts';
-import { unknownFieldWarnings } from '../http/warnings.ts';
 import { answerAccepted } from './accepted.ts';
 import { depsFor } from './deps-for.ts';
 import { fullPagesWarnings, type ParsedQueries, readQueries } from './queries.ts';
@@ -19,11 +18,7 @@ export function rankCheckRoutes(context: Context) {
   const track: RequestHandler = async (req, res) => {
     const { accountId, isTest } = getCaller(req);
     const request = { ...(await readRankBatch(depsFor(context, req), accountId, req.body)), isTest };
-    const warnings = [
-      ...unusedFields(request, req.body),
-      ...fullPagesWarnings(req.body.queries),
-      ...unknownFieldWarnings(KeywordRequest, req.body),
-    ];
+    const warnings = [...unusedFields(request, req.body), ...fullPagesWarnings(req.body.queries)];
     const [only, ...others] = request.inputs;
     // A list with skipped queries is a batch, even if one query remains.
     if (only && others.length === 0 && isSingle(req.body)) {

@@ -26,6 +26,7 @@ import {
 } from '../http/idempotency.ts';
 import { getAuthorization } from '../http/permit.ts';
 import { serializeReply } from '../http/reply.ts';
+import { unknownFieldWarnings } from '../http/warnings.ts';
 import { releaseParsingSlot } from '../limits/slots.ts';
 import { depsFor } from './deps-for.ts';
 import { readInclude } from './include.ts';
@@ -36,7 +37,7 @@ export interface SingleRequest<T extends CheckType> {
   options: OptionsOf<T>;
   /** Field of the request that contains the target, for errors. */
   field: string;
-  warnings: string[];
+  warnings?: string[];
 }
 
 interface CallerRequest<T extends CheckType> extends SingleRequest<T> {
@@ -62,7 +63,9 @@ export async function answerSingle<T extends CheckType>(
   const { evidence } = readInclude(req);
   const kept = await findStoredAnswer(context, authorization, key);
   if (kept) return sendIdempotentResult(res, kept);
-  const checking = checkNow(depsFor(context, req), authorization, key, { ...request, evidence, isTest });
+  const warnings = [...(request.warnings ?? []), ...unknownFieldWarnings(req)];
+  const asked = { ...request, evidence, isTest, warnings };
+  const checking = checkNow(depsFor(context, req), authorization, key, asked);
   sendIdempotentResult(
     res,
     await checking.catch((error) => findStoredAnswerAfter(context, authorization, key, error)),

@@ -14,6 +14,7 @@ import { getCaller } from './authenticate.ts';
 import { validationError } from './errors.ts';
 import { getAuthorization } from './permit.ts';
 import { type Reply, type SerializedReply, sendJson, serializeReply } from './reply.ts';
+import { unknownFieldWarnings } from './warnings.ts';
 
 /** An Idempotency-Key with the fingerprint of its request. */
 export interface IdempotencyKey extends idempotency.KeyRef {
@@ -96,14 +97,18 @@ export async function runOnce<P, T>(
   }
 }
 
-/** Runs work at most once per Idempotency-Key and sends its answer. Returns null if a stored answer was sent. */
+/**
+ * Runs work at most once per Idempotency-Key and sends its answer, with warnings about unknown fields. Returns null if
+ * a stored answer was sent.
+ */
 export async function answerOnce<P, T>(
   context: Parameters<typeof runOnce>[0],
   req: Request,
   res: Response,
   work: IdempotentWork<P, T>,
 ): Promise<T | null> {
-  const done = await runOnce(context, getAuthorization(req), readIdempotencyKey(req), work);
+  const warnings = [...(work.warnings ?? []), ...unknownFieldWarnings(req)];
+  const done = await runOnce(context, getAuthorization(req), readIdempotencyKey(req), { ...work, warnings });
   sendIdempotentResult(res, done);
   return done.result;
 }
