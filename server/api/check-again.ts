@@ -15,7 +15,7 @@ import { answerAccepted } from './accepted.ts';
 import { getBatchRef } from './batch-ref.ts';
 import { depsFor } from './deps-for.ts';
 
-const readAgain = createValidator(AgainRequest, { list: 'request_ids' });
+const readAgain = createValidator(AgainRequest, { lists: ['request_ids'] });
 const findIdFaults = createEntryValidator(AgainRequest.properties.request_ids.items);
 const readRename = createValidator(RenameRequest);
 

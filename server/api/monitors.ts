@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import * as runs from '../../db/monitors/monitor-runs.ts';
 import * as monitors from '../../db/monitors/monitors.ts';
 import { clock } from '../../db/postgres/clock.ts';
@@ -24,7 +24,7 @@ import { getSpender } from './deps-for.ts';
 import { readEnum, sendPage } from './lists.ts';
 import { getMonitorRef, requireMonitor } from './monitor-ref.ts';
 import { createTerms, mergeTerms } from './monitor-terms.ts';
-import { readMonitor, readMonitorChange } from './read-monitor.ts';
+import { type ParsedList, readMonitor, readMonitorChange } from './read-monitor.ts';
 import { readSitemap } from './read-sitemap.ts';
 
 const monthMs = 30 * 24 * 3_600_000;
@@ -40,10 +40,7 @@ export function monitorRoutes(context: Context) {
     const tokenId = getSpender(req)?.tokenId ?? null;
     await answerOnce(context, req, res, {
       prepare: async () => {
-        releaseParsingSlot(res);
-        const fromSitemap =
-          list.sitemapUrl === null ? null : await readSitemap(context, accountId, list.sitemapUrl);
-        const inputs = fromSitemap ?? list.inputs ?? [];
+        const inputs = (await readInputs(res, accountId, list)) ?? [];
         return { accountId, type, inputs, tokenId, ...createTerms(read, inputs) };
       },
       run: async (trx, asked) => toMonitorReply(trx, await createMonitor(trx, deps, asked)),
@@ -62,18 +59,24 @@ export function monitorRoutes(context: Context) {
     const tokenId = getSpender(req)?.tokenId ?? null;
     await answerOnce(context, req, res, {
       prepare: async () => {
-        releaseParsingSlot(res);
-        const fromSitemap =
-          list.sitemapUrl === null ? null : await readSitemap(context, accountId, list.sitemapUrl);
-        const inputs = fromSitemap ?? list.inputs;
-        const terms = (monitor: monitors.MonitorRow) => mergeTerms(read, inputs, monitor);
-        return { inputs, tokenId, toTerms: terms };
+        const inputs = await readInputs(res, accountId, list);
+        return {
+          inputs,
+          tokenId,
+          toTerms: (monitor: monitors.MonitorRow) => mergeTerms(read, inputs, monitor),
+        };
       },
       run: async (trx, edit) => toMonitorReply(trx, await changeMonitor(trx, context, known, edit)),
       toReply: (body) => ({ status: 200, body }),
       warnings: duplicateWarnings(list.duplicates),
     });
   };
+
+  /** Returns the URLs of the sitemap, or the list of the request; null without either. */
+  async function readInputs(res: Response, accountId: number, { sitemapUrl, inputs }: ParsedList) {
+    releaseParsingSlot(res);
+    return sitemapUrl === null ? inputs : readSitemap(context, accountId, sitemapUrl);
+  }
 
   const show: RequestHandler = async (req, res) => {
     res.json({ success: true, monitor: await toBody(db, await requireMonitor(db, req)) });

@@ -11,7 +11,7 @@ import { fullPagesWarnings, type ParsedQueries, readQueries } from './queries.ts
 import { answerSingle } from './single-check.ts';
 import { readTarget } from './targets.ts';
 
-const readRequest = createValidator(KeywordRequest, { list: 'queries' });
+const readRequest = createValidator(KeywordRequest, { lists: ['queries'] });
 
 /** Rank checks. A single query is answered directly. Several queries become a batch. */
 export function rankCheckRoutes(context: Context) {

@@ -14,7 +14,7 @@ type ReadUrlBatch = (
 
 /** Returns a function that reads a list of URLs as a batch. It throws a 422 that lists all invalid fields. */
 export function createUrlBatchReader(type: UrlCheckType): ReadUrlBatch {
-  const readBody = createValidator(urlRequests[type].bulk, { list: 'urls' });
+  const readBody = createValidator(urlRequests[type].bulk, { lists: ['urls'] });
   return async ({ policy }, accountId, body) => {
     const faults = new FieldErrorCollector();
     const fields = readBody.collect(body, faults);

@@ -35,18 +35,18 @@ interface Validate<T> {
 
 interface ValidatorOptions {
   /**
-   * Name of the long list of a request. Only its length is validated here. Half a million invalid entries would cause
-   * half a million errors. The caller validates the entries one by one.
+   * Names of the long lists of a request. Only their lengths are validated here. Half a million invalid entries would
+   * cause half a million errors. The caller validates the entries one by one.
    */
-  list?: string;
   lists?: readonly string[];
+  /** Maximum of entries per list. */
   max?: number;
 }
 
 /** Returns a validator. It compiles the schema when it is first used. */
 export function createValidator<S extends Type.TSchema>(
   schema: S,
-  { list, lists = list === undefined ? [] : [list], max = batchSizeMax }: ValidatorOptions = {},
+  { lists = [], max = batchSizeMax }: ValidatorOptions = {},
 ): Validate<Type.Static<S>> {
   const checker = lazily(() =>
     ajv.compile(lists.length === 0 ? (schema as AnySchema) : omitEntries(schema, lists)),
