@@ -65,18 +65,19 @@ export interface ListSummary {
 /** Summarises a list before anything is charged. Validates entries by the rules of the API. */
 export async function summariseList(
   context: ValidationContext,
-  { list, entries: sent, duplicates, problem, about, understood, options }: Intake,
+  { list, problem, about, understood, options }: Intake,
   form?: Form,
 ): Promise<ListSummary> {
   const check = list?.kind === 'keywords' ? 'ranks' : 'http';
+  const sent = list?.entries ?? [];
   const read = await readEntries(context, check, sent, form);
-  const { entries } = read;
+  const { entries, duplicates } = read;
   return {
     kind: !list || (entries.length === 0 && !list.question) ? 'nothing' : list.kind,
     problem,
     question: list?.question ?? null,
-    total: sent.length + duplicates,
-    duplicates: duplicates + read.duplicates,
+    total: sent.length,
+    duplicates,
     invalid: await describeFaults(context, check, read, form),
     invalidCount: read.invalid.length,
     valid: read.valid.length,

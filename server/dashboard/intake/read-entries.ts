@@ -19,7 +19,7 @@ export interface ValidationContext extends Pick<DashboardContext, 'policy' | 'se
 export interface ParsedEntries {
   valid: BatchEntry[];
   invalid: SkippedEntry[];
-  /** Number of entries that repeat an earlier one after the form's values are applied. */
+  /** Number of entries that repeat an earlier one. */
   duplicates: number;
   /** The remaining entries by position. */
   entries: ListEntry[];
