@@ -37,7 +37,7 @@ export class Refusal extends Error {
   }
 }
 
-interface FieldNames {
+export interface FieldNames {
   /** Fields that the page marks. If the error is about one of them, the refusal has this field and its message. */
   fields?: readonly string[];
   /** Labels on the page by path in the API. Each message of a field then begins with its label. */

@@ -18,7 +18,7 @@ import { logSecurityEvent } from '../../http/security-log.ts';
 import { toBatchView } from '../batches/batch-view.ts';
 import type { DashboardContext } from '../context.ts';
 import type { Tone } from '../evidence/shares.ts';
-import { setFlash } from '../flash.ts';
+import { flashResult, setFlash } from '../flash.ts';
 import { duration } from '../format.ts';
 import { getForm } from '../forms.ts';
 import { createPager, readPageNumber } from '../paging.ts';
@@ -64,14 +64,12 @@ export function webhookPages(context: DashboardContext) {
 
   const resend: RequestHandler = async (req, res) => {
     const { accountId, eventId } = await requireDelivery(req);
-    try {
+    await flashResult(context, res, async () => {
       await inOpenAccount(db, getAuthorization(req), (trx) =>
         resendDelivery(trx, context, { accountId, eventId }),
       );
-      setFlash(context, res, { tone: 'good', text: 'Resending now.' });
-    } catch (error) {
-      setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
-    }
+      return 'Resending now.';
+    });
     res.redirect(303, `/webhooks/${eventId}`);
   };
 

@@ -12,9 +12,8 @@ import { readDigest } from '../../api/read-digest.ts';
 import { readLocale, type TableFormat } from '../../api/results/export.ts';
 import type { AllowanceRule } from '../../limits/require-allowance.ts';
 import type { DashboardContext } from '../context.ts';
-import { setFlash } from '../flash.ts';
+import { flashResult } from '../flash.ts';
 import { getForm } from '../forms.ts';
-import { toRefusal } from '../refusal.ts';
 import { getActor, getAuthorization, getSession } from '../visitors.ts';
 import { annotationPages } from './annotations.ts';
 import { findMonitor } from './find-monitor.ts';
@@ -83,18 +82,16 @@ function digestPages(context: DashboardContext) {
     const form = getForm(req);
     const every = form.text('every');
     const [at, timezone] = every === 'day' ? [form.text('at'), form.text('timezone')] : [];
-    try {
+    const save = async () => {
       const known = await digests.find(db, accountId);
       const wish = readDigest({ every, at: at || null, timezone: timezone || null }, known);
       await inOpenAccount(db, getAuthorization(req), (trx) =>
         changeDigest(trx, context, { ...wish, accountId, by: getActor(req) }),
       );
       const when = wish.at === null ? 'when runs end' : `daily at ${wish.at}, ${wish.timezone}`;
-      setFlash(context, res, { tone: 'good', text: `Saved. Emails are sent ${when}.` });
-    } catch (error) {
-      const refusal = toRefusal(error, { labels: { at: 'Daily at', timezone: 'Time zone' } });
-      setFlash(context, res, { tone: 'bad', text: refusal.message });
-    }
+      return `Saved. Emails are sent ${when}.`;
+    };
+    await flashResult(context, res, save, { labels: { at: 'Daily at', timezone: 'Time zone' } });
     res.redirect(303, '/monitors');
   };
 
