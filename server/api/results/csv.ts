@@ -3,8 +3,8 @@ import { timestamp } from '../../../wire/bodies.ts';
 import type { Format } from './stream.ts';
 import type { Cell, Column } from './table.ts';
 
-interface CsvStyle {
-  /** Language tag such as `de`: the file has the separators of spreadsheets in this language. */
+export interface CsvStyle {
+  /** Language tag such as `de`, whose spreadsheets decide the separators. Default: comma and decimal point. */
   locale?: string;
   /** For spreadsheets that do not recognize UTF-8 in a CSV without a byte order mark. */
   hasByteOrderMark?: boolean;
@@ -46,14 +46,14 @@ function toLocalTime(date: Date): string {
 }
 
 /** Texts to quote, because some spreadsheets also split cells at semicolons and tabs. */
-export const quotedMatch = /[;\t]/;
+const quotedMatch = /[;\t]/;
 
 /**
  * Prefixes formulas with an apostrophe, so that spreadsheets do not run them. Ignores leading white space and control
  * characters. Checks every line of a cell, and the text after each semicolon and tab. Works piece by piece, because a
  * single regular expression takes quadratic time on a text of line breaks.
  */
-export function escapeFormulas(text: string): string {
+function escapeFormulas(text: string): string {
   const lines = cellBreak.test(text) ? text.split(/(?<=[\n;\t]|\r(?!\n)|[\u2028\u2029])/) : [text];
   const safe = lines.map((line) => (formulaSigns.has(firstVisible(line)) ? `'${line}` : line)).join('');
   return /^[\t\r]/.test(safe) ? `'${safe}` : safe;
