@@ -14,6 +14,7 @@ import { dataFolder, readStored, writeStored } from './local/data-folder.ts';
 import { createStartEnvironment } from './local/defaults.ts';
 import { type EmbeddedPostgres, startEmbedded } from './local/embedded.ts';
 import { createLog, type Log } from './process/log.ts';
+import { OperatorError } from './process/operator-error.ts';
 import { exitOnOperatorError, type Stoppable, stopOnSignals } from './process/process.ts';
 import { createSecretBox } from './process/secret-box.ts';
 import { startWeb } from './server/main.ts';
@@ -50,12 +51,6 @@ function withTerminalMail(config: Config): Config {
   return mail.mode === 'off' ? { ...config, mail: { ...mail, mode: 'terminal' } } : config;
 }
 
-class AlreadyRunningError extends Error {
-  constructor() {
-    super('Sonde is already running with the data in .data. Stop it first, or use another clone.');
-  }
-}
-
 /** Starts the embedded Postgres and takes a lock, so that a second start in this folder cannot stop the server. */
 async function startOwnPostgres(): Promise<EmbeddedPostgres> {
   const postgres = await startEmbedded(dataFolder);
@@ -65,7 +60,9 @@ async function startOwnPostgres(): Promise<EmbeddedPostgres> {
   const { rows } = await lock.query('select pg_try_advisory_lock(1) as "isOurs"');
   if (!rows[0].isOurs) {
     await lock.end();
-    throw new AlreadyRunningError();
+    throw new OperatorError(
+      'Sonde is already running with the data in .data. Stop it first, or use another clone.',
+    );
   }
   await writeStored('database-url', postgres.url);
   return {
@@ -171,8 +168,4 @@ Ctrl-C stops everything${isEmbedded ? '; your data stays in .data' : ''}.
 `;
 }
 
-await exitOnOperatorError(start).catch((error) => {
-  if (!(error instanceof AlreadyRunningError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exit(1);
-});
+await exitOnOperatorError(start);
