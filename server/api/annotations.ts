@@ -3,7 +3,7 @@ import * as annotations from '../../db/monitors/annotations.ts';
 import { addAnnotation, removeAnnotation } from '../../monitors/annotations.ts';
 import { AnnotationRequest } from '../../schemas/annotation.ts';
 import { parseId } from '../../schemas/id.ts';
-import { annotationBody } from '../../wire/annotations.ts';
+import { annotationBody } from '../../wire/monitor-bodies.ts';
 import type { Context } from '../context.ts';
 import { annotationCursor } from '../http/cursors.ts';
 import { FieldErrorCollector } from '../http/errors.ts';

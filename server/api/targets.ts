@@ -4,7 +4,6 @@ import type { AddressPolicy } from '../../net/address.ts';
 import { createTargetValidator } from '../../net/target-validator.ts';
 import { parseTarget } from '../../net/url.ts';
 import type { FailedInputOf, InputOf, UrlCheckType } from '../../schemas/check-types.ts';
-import { createTarget, type Target } from '../../schemas/target.ts';
 import { FieldErrorCollector } from '../http/errors.ts';
 import { type ListOptions, readList } from './read-list.ts';
 
@@ -14,6 +13,14 @@ export interface ParsedTargets {
   skipped: SkippedEntry<FailedInputOf<UrlCheckType>>[];
   duplicates: number;
   indexes: number[];
+}
+
+/** A URL that was validated. */
+interface Target {
+  /** The caller's text. Responses repeat it. */
+  asSent: string;
+  /** The URL that Sonde requests, without surrounding white space. */
+  href: string;
 }
 
 // The storage of invalid entries is free.
@@ -60,7 +67,7 @@ export function readTarget(
   faults: FieldErrorCollector,
 ): Target | null {
   const { problem, url } = parseTarget(value, policy);
-  if (problem === undefined) return createTarget(value, url);
+  if (problem === undefined) return { asSent: value, href: url.href };
   faults.add({ [field]: [problem] });
   return null;
 }

@@ -6,9 +6,8 @@ import type { AiOverview } from '../../../schemas/features.ts';
 import type { RankAnswer, RankQuery } from '../../../schemas/keyword.ts';
 import { itemBody } from '../../../wire/bodies.ts';
 import { competitorLabel, counted, searchLabel, shortUrl } from '../format.ts';
-import type { AnswerView } from './answer-view.ts';
 import type { Tone } from './shares.ts';
-import { describeStatus } from './status-evidence.ts';
+import { type AnswerView, describeStatus } from './status-evidence.ts';
 
 export interface ItemView extends AnswerView {
   requestId: number;
@@ -180,7 +179,8 @@ export function describeOverview({ state, cited, cited_url: url, citation }: AiO
   }
 }
 
-function rankTone(rank: number): Tone {
+/** 1 to 3, 4 to 10, 11 to 20, and below. */
+export function rankTone(rank: number): Tone {
   if (rank <= 3) return 'good';
   if (rank <= 10) return 'soft';
   return rank <= 20 ? 'info' : 'low';

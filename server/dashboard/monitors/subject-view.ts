@@ -6,6 +6,7 @@ import type { CheckType } from '../../../schemas/check-types.ts';
 import type { AnswerPeriod, SubjectEntry } from '../../../schemas/monitor-history.ts';
 import { type SubjectHistory, subjectEntry } from '../../../wire/subjects.ts';
 import type { DashboardContext } from '../context.ts';
+import { rankTone } from '../evidence/evidence.ts';
 import { type RankMove, toRankMove } from '../evidence/rank-move.ts';
 import type { Tone } from '../evidence/shares.ts';
 import { toSubjectLabels } from './change-view.ts';
@@ -87,7 +88,7 @@ export function toAnswer(type: CheckType, stretch: AnswerPeriod | null): { answe
   }
   if (type === 'keyword') {
     return stretch.rank
-      ? { answer: `#${stretch.rank}`, tone: toneOfRank(stretch.rank) }
+      ? { answer: `#${stretch.rank}`, tone: rankTone(stretch.rank) }
       : { answer: 'Not ranked', tone: 'warn' };
   }
   const { status = 0, is_soft404: isSoft404, bot_wall: isWalled } = stretch;
@@ -95,13 +96,6 @@ export function toAnswer(type: CheckType, stretch: AnswerPeriod | null): { answe
   if (isSoft404) return { answer: 'Soft 404', tone: 'soft' };
   if (status === 0) return { answer: 'Unreachable', tone: 'bad' };
   return { answer: String(status), tone: status >= 400 ? 'bad' : 'good' };
-}
-
-/** Uses the ranges of the chart's areas: 1–3, 4–10, 11–20, and 21 or worse. */
-function toneOfRank(rank: number): Tone {
-  if (rank <= 3) return 'good';
-  if (rank <= 10) return 'soft';
-  return rank <= 20 ? 'info' : 'low';
 }
 
 function toMoves({ differences, latest }: SubjectEntry): SubjectView['moves'] {
