@@ -1,13 +1,9 @@
 import type { Template } from './template.ts';
-import { addressTaken } from './templates/address-taken.ts';
-import { confirm } from './templates/confirm.ts';
 import { creditsLow } from './templates/credits-low.ts';
 import { invitation } from './templates/invitation.ts';
+import { addressTaken, confirm, newEmail, reset, signIn } from './templates/links.ts';
 import { monitorRuns } from './templates/monitor-runs.ts';
-import { newEmail } from './templates/new-email.ts';
 import * as notices from './templates/notices.ts';
-import { reset } from './templates/reset.ts';
-import { signIn } from './templates/sign-in.ts';
 
 /** All templates, by the name that the database stores. */
 export const templates = {
