@@ -10,7 +10,6 @@ import { parseUuid } from '../../../schemas/uuid.ts';
 import { webhookEventNames } from '../../../schemas/webhook.ts';
 import { resendDelivery } from '../../../webhooks/resend.ts';
 import { testWebhook } from '../../../webhooks/test.ts';
-import { totalMax } from '../../api/lists.ts';
 import { requireTarget } from '../../api/targets.ts';
 import { getTesterDeps } from '../../context.ts';
 import { notFound } from '../../http/errors.ts';
@@ -21,7 +20,7 @@ import type { Tone } from '../evidence/shares.ts';
 import { flashResult, setFlash } from '../flash.ts';
 import { duration } from '../format.ts';
 import { getForm } from '../forms.ts';
-import { createPager, readPageNumber } from '../paging.ts';
+import { readPage } from '../paging.ts';
 import { type Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
 import { getActor, getAuthorization, getSession } from '../visitors.ts';
@@ -35,12 +34,11 @@ export function webhookPages(context: DashboardContext) {
 
   async function list(req: Request, res: Response, refusal?: Refusal): Promise<void> {
     const { accountId, role } = getSession(req);
-    const page = readPageNumber(req);
-    const [secrets, total, rows] = await Promise.all([
-      accounts.findWebhookSecrets(db, secretBox, accountId),
-      deliveries.count(db, accountId, {}, totalMax + 1),
-      deliveries.list(db, accountId, { limit: perPage, offset: (page - 1) * perPage }),
-    ]);
+    const secrets = await accounts.findWebhookSecrets(db, secretBox, accountId);
+    const { rows, pager } = await readPage(req, perPage, {
+      count: (max) => deliveries.count(db, accountId, {}, max),
+      list: (window) => deliveries.list(db, accountId, window),
+    });
     const data = {
       isRevealed: req.query.secret === 'shown',
       // Only owners see the secrets, because anyone who knows a secret can forge deliveries.
@@ -50,7 +48,7 @@ export function webhookPages(context: DashboardContext) {
       event: refusal ? getForm(req).text('event') : '',
       eventNames: webhookEventNames,
       deliveries: await withSubjects(accountId, rows),
-      pager: createPager(req, { page, perPage, shown: rows.length, total, totalMax }),
+      pager,
     };
     await showPage(context, req, res, { view: 'webhooks', title: 'Webhooks', data, refusal });
   }

@@ -4,14 +4,13 @@ import * as batchLists from '../../../db/batches/batch-lists.ts';
 import { searchedBatchesMax } from '../../../db/batches/batch-lists.ts';
 import * as history from '../../../db/batches/history.ts';
 import { findHttpChecks } from '../../../db/batches/url-checks.ts';
-import { totalMax } from '../../api/lists.ts';
 import { notFound } from '../../http/errors.ts';
 import { closeSignal, limitSearch } from '../../limits/slots.ts';
 import { toBatchView } from '../batches/batch-view.ts';
 import type { DashboardContext } from '../context.ts';
 import { type ItemView, toDetailedItemView } from '../evidence/evidence.ts';
 import type { Tone } from '../evidence/shares.ts';
-import { createPager, readPageNumber, readQueryText } from '../paging.ts';
+import { readPage, readQueryText } from '../paging.ts';
 import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
 
@@ -44,12 +43,11 @@ export function addressPages(context: DashboardContext) {
     const url = readQueryText(req, 'url', urlLengthMax);
     if (!/^https?:\/\/\S/i.test(url))
       throw notFound('Add the URL to look up, such as /address?url=https://example.com/.');
-    const page = readPageNumber(req);
     const filter = { type: 'index' as const, url, days: config.retention.historyDays };
-    const [total, points] = await Promise.all([
-      history.count(db, accountId, filter, totalMax + 1),
-      history.list(db, accountId, { ...filter, limit: perPage, offset: (page - 1) * perPage }),
-    ]);
+    const { rows: points, pager } = await readPage(req, perPage, {
+      count: (max) => history.count(db, accountId, filter, max),
+      list: (window) => history.list(db, accountId, { ...filter, ...window }),
+    });
     const wanted = { accountId, text: url, signal: closeSignal(res) };
     const items = await limitSearch(context, wanted, (trx) =>
       findHttpChecks(trx, accountId, url, { days: config.retention.days, limit: httpChecksMax }),
@@ -65,7 +63,7 @@ export function addressPages(context: DashboardContext) {
       http,
       httpChecksMax,
       searchedBatchesMax,
-      pager: createPager(req, { page, perPage, shown: points.length, total, totalMax }),
+      pager,
     };
     await showPage(context, req, res, { view: 'address', title: 'URL history', data });
   };

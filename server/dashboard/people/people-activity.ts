@@ -1,11 +1,10 @@
 import type { RequestHandler } from 'express';
 import * as activity from '../../../db/accounts/activity.ts';
 import { activityBody } from '../../../wire/person-bodies.ts';
-import { totalMax } from '../../api/lists.ts';
 import { sendTable } from '../../api/results/export.ts';
 import { createColumn } from '../../api/results/table.ts';
 import type { DashboardContext } from '../context.ts';
-import { createPager, readPageNumber } from '../paging.ts';
+import { readPage } from '../paging.ts';
 import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
 
@@ -21,13 +20,11 @@ export function activityPages(context: DashboardContext) {
 
   const show: RequestHandler = async (req, res) => {
     const { accountId } = getSession(req);
-    const page = readPageNumber(req);
-    const total = await activity.count(db, accountId, totalMax + 1);
-    const rows = await activity.list(db, accountId, { limit: perPage, offset: (page - 1) * perPage });
-    const data = {
-      entries: rows.map((row) => ({ ...row, ...activityBody(row) })),
-      pager: createPager(req, { page, perPage, shown: rows.length, total, totalMax }),
-    };
+    const { rows, pager } = await readPage(req, perPage, {
+      count: (max) => activity.count(db, accountId, max),
+      list: (window) => activity.list(db, accountId, window),
+    });
+    const data = { entries: rows.map((row) => ({ ...row, ...activityBody(row) })), pager };
     await showPage(context, req, res, { view: 'people-activity', title: 'Activity', data });
   };
 
