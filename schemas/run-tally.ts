@@ -43,8 +43,8 @@ export interface RunTally extends SubjectCounts {
 
 /** Counts of the queries with the same site, device, country, location and tag. */
 export interface GroupTally extends SubjectCounts {
-  /** Host of the target, without `www.`; missing in tallies of older versions. */
-  site?: string;
+  /** Host of the target, without `www.`. */
+  site: string;
   device: string;
   country: string;
   /** Missing for queries without a location. */

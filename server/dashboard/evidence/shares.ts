@@ -1,6 +1,5 @@
 import type { BatchRow } from '../../../db/batches/batches.ts';
 import type { ResultFilter } from '../../../db/batches/results.ts';
-import { countCanceled } from '../../../wire/bodies.ts';
 
 /**
  * Names of colours. A state has the same colour in dots, labels and bars. `good`, `soft` and `low` are positions on a
@@ -25,8 +24,8 @@ export function toShares(batch: BatchRow): Share[] {
 }
 
 /** Counts failed items. Excludes canceled and skipped items. */
-export function countNotChecked(batch: BatchRow): number {
-  return batch.failed - batch.skipped - countCanceled(batch);
+export function countNotChecked({ failed, skipped, summary }: BatchRow): number {
+  return failed - skipped - (summary.canceled ?? 0);
 }
 
 /** Returns the parts of a batch, the most important first. `redirected` and `bot_wall` overlap with other parts. */
@@ -114,7 +113,7 @@ function answerShares({ type, summary }: BatchRow): Share[] {
 function failureShares(batch: BatchRow): Share[] {
   return [
     { ...share('not_checked', 'Not checked', 'mute', countNotChecked(batch)), meaning: 'Refunded' },
-    { ...share('canceled', 'Canceled', 'faint', countCanceled(batch)), meaning: 'Refunded' },
+    { ...share('canceled', 'Canceled', 'faint', batch.summary.canceled ?? 0), meaning: 'Refunded' },
     { ...share('skipped', 'Skipped', 'faint', batch.skipped), meaning: 'Not charged' },
   ];
 }
