@@ -102,7 +102,7 @@ export const TokenResponse = Type.Interface(
   { $id: 'TokenResponse' },
 );
 
-export const Member = Type.Object(
+const Member = Type.Object(
   {
     member_id: Type.Integer({ minimum: 1 }),
     email: Email,

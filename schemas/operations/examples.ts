@@ -73,7 +73,7 @@ export const batchRow = {
 };
 
 export const httpItem = { ...httpExample.input, ...answered, ...httpExample.answer };
-export const failedItem = {
+const failedItem = {
   url: 'https://example.com/new',
   request_id: 48152,
   state: 'failed',

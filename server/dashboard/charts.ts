@@ -1,5 +1,5 @@
 /** A column of a chart. Numbers other than `value` are in units of the SVG's viewBox. */
-export interface ChartColumn {
+interface ChartColumn {
   x: number;
   y: number;
   width: number;
@@ -8,7 +8,7 @@ export interface ChartColumn {
   value: number;
 }
 
-export interface ColumnChart {
+interface ColumnChart {
   width: number;
   height: number;
   columns: ChartColumn[];
@@ -60,7 +60,7 @@ export interface Mark {
 type ChartValue = number | string | null | undefined;
 
 /** A row of a chart's table. Its values apply to each of its times. */
-export interface ChartRow {
+interface ChartRow {
   at: Date[];
   /** One value per line. */
   values: ChartValue[];

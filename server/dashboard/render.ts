@@ -16,7 +16,7 @@ import { findSession } from './visitors.ts';
 
 const eta = new Eta({ views: fileURLToPath(new URL('./views', import.meta.url)), cache: true });
 
-export interface PageToRender {
+interface PageToRender {
   view: string;
   title: string;
   data?: object;

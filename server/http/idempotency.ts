@@ -23,7 +23,7 @@ export interface IdempotencyKey extends idempotency.KeyRef {
 }
 
 /** Work that runs at most once per key. */
-export interface IdempotentWork<P, T> {
+interface IdempotentWork<P, T> {
   /**
    * Runs before the transaction, for work that a rollback does not undo, such as reserving request ids. Does not run
    * for a repeated request.

@@ -17,11 +17,11 @@ export type ResultBody = ReturnType<typeof itemBody>;
 
 /** Converts pages of rows to the text or bytes of a format. */
 export type Format<Row> = (pages: AsyncIterable<Row[]>) => AsyncIterable<string | Uint8Array>;
-export type ResultFormat = Format<ResultBody>;
+type ResultFormat = Format<ResultBody>;
 
 export type StreamContext = Pick<Context, 'db' | 'stopping' | 'exports' | 'exportPages'>;
 
-export interface StreamOptions {
+interface StreamOptions {
   include?: Include;
   /** Default: all results. */
   selection?: results.Selection;

@@ -6,7 +6,7 @@ import { type CheckType, checkTypes, isUrlCheckType } from '../../../schemas/che
 import type { DashboardContext } from '../context.ts';
 
 /** Form data for checking the shown results of a batch again. */
-export interface AgainView {
+interface AgainView {
   /** Id of the form: sending the form twice starts only one batch. */
   once: string;
   type: CheckType;

@@ -74,6 +74,6 @@ export function toAnswerFields(options: ListOptions): Array<[name: string, value
   return answers.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
 }
 
-export function columnField(field: Field): string {
+function columnField(field: Field): string {
   return `column_${field}`;
 }

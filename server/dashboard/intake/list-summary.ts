@@ -21,7 +21,7 @@ import {
 const previewMax = 10;
 
 /** The summary of a list that the form shows. */
-export interface ListSummary {
+interface ListSummary {
   kind: ListKind | 'nothing';
   problem: string | null;
   question: Question | null;

@@ -17,7 +17,7 @@ import { percent } from './monitor-view.ts';
 const perPage = 50;
 
 /** A host whose ranks keyword monitors track. */
-export interface RankSite {
+interface RankSite {
   name: string;
   href: string;
   keywords: number;
