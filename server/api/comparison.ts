@@ -22,6 +22,7 @@ import {
   type TableFormat,
 } from './results/export.ts';
 import {
+  addWord,
   type Column,
   createColumn,
   createCompetitorColumns,
@@ -149,10 +150,11 @@ function comparedColumns(type: CheckType, competitors: string[]): Column<compari
       ({ now, before }: comparison.ComparedInput) => (now ?? before)?.input as object,
     ),
     ...(type === 'keyword' ? [{ name: 'places_gained', toCell: countPlacesGained }] : []),
-    ...answered.flatMap((column) => [
-      ...mapColumns([column], ({ before }: comparison.ComparedInput) => toBody(before), addWord('before')),
-      ...mapColumns([column], ({ now }: comparison.ComparedInput) => toBody(now), addWord('now')),
-    ]),
+    ...answered.flatMap((column) =>
+      (['before', 'now'] as const).flatMap((side) =>
+        mapColumns([column], (row: comparison.ComparedInput) => toBody(row[side]), addWord(side)),
+      ),
+    ),
   ];
 }
 
@@ -163,8 +165,6 @@ function countPlacesGained({ now, before }: comparison.ComparedInput): number | 
   );
   return rankNow && rankBefore ? rankBefore - rankNow : null;
 }
-
-const addWord = (word: string) => (name: string) => `${name}_${word}`;
 
 type Window = Parameters<typeof comparison.page>[2];
 

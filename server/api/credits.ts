@@ -31,14 +31,10 @@ export function creditRoutes(context: Context) {
     res.json({ success: true, ...allowanceBody(await allowance.state(getCaller(req).accountId)) });
   };
 
-  const alertReply = (alert: alerts.CreditAlert) => ({
-    status: 200,
-    body: { success: true, ...creditAlertBody(alert) },
-  });
+  const toBody = (alert: alerts.CreditAlert) => ({ success: true, ...creditAlertBody(alert) });
 
   const showAlert: RequestHandler = async (req, res) => {
-    const { status, body } = alertReply(await alerts.find(db, getCaller(req).accountId));
-    res.status(status).json(body);
+    res.json(toBody(await alerts.find(db, getCaller(req).accountId)));
   };
 
   const change: RequestHandler = async (req, res) => {
@@ -46,7 +42,7 @@ export function creditRoutes(context: Context) {
     const { accountId } = getCaller(req);
     await answerOnce(context, req, res, {
       run: (trx) => changeCreditAlert(trx, { ...changes, accountId, by: getActor(req) }),
-      toReply: alertReply,
+      toReply: (alert) => ({ status: 200, body: toBody(alert) }),
     });
   };
 

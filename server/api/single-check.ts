@@ -7,13 +7,13 @@ import { inOpenAccount } from '../../db/accounts/open-account.ts';
 import type { Authorization } from '../../db/accounts/rights.ts';
 import type { SingleCheck } from '../../db/batches/single-checks.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import type { ApiError } from '../../process/api-error.ts';
+import { ApiError } from '../../process/api-error.ts';
 import type { AnswerOf, CheckType, InputOf, OptionsOf } from '../../schemas/check-types.ts';
 import { failures } from '../../schemas/failures.ts';
 import { answerBody, timestamp } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { getCaller } from '../http/authenticate.ts';
-import { retryableError, validationError } from '../http/errors.ts';
+import { validationError } from '../http/errors.ts';
 import {
   claimKey,
   findStoredAnswer,
@@ -167,5 +167,6 @@ function failureError({ error: word }: Failed, field: string): ApiError {
   }
   const seconds = retryAfterSeconds ?? 5;
   const hint = 'isForOperator' in rest ? '' : ` Try again in ${seconds} seconds.`;
-  return retryableError(`${sentence} You were not charged.${hint}`, word, seconds);
+  const message = `${sentence} You were not charged.${hint}`;
+  return new ApiError(word, message, { retryAfterSeconds: seconds });
 }

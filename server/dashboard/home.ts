@@ -18,12 +18,13 @@ import { type Form, getForm } from './forms.ts';
 import {
   type Check,
   checkNames,
-  createButtonLabel,
   describePrice,
   fitCheck,
   readChosenCheck,
   readStartedCheck,
   readSwitch,
+  saveLabel,
+  submitLabel,
   toCheck,
   toPlan,
 } from './intake/checks.ts';
@@ -206,7 +207,7 @@ export function homePages(context: DashboardContext) {
       /** The check in the switch, unless the user has put it there. */
       offered: isChosen ? '' : check,
       plan: reading.monitored.valid > 0 ? toPlan(check, reading.monitored) : null,
-      label: createButtonLabel(reading, check, { isOfMonitor: monitor !== null }),
+      label: monitor ? saveLabel(reading) : submitLabel(reading, check),
       price: describePrice(reading),
       credits,
       timezone: form ? readTimeZone(form) : 'UTC',

@@ -63,12 +63,15 @@ export function mapColumns<Part, Row>(
   }));
 }
 
+/** For `mapColumns`: adds a word to names, such as `rank_before`. */
+export const addWord = (word: string) => (name: string) => `${name}_${word}`;
+
 /** Creates the column of a rank, with `not_ranked` for null. In other columns, null is an empty cell. */
-export function createRankColumn<Row extends object>(name = 'rank'): Column<Row> {
+export function createRankColumn<Row extends object>(): Column<Row> {
   return {
-    name,
+    name: 'rank',
     toCell: (row) => {
-      const rank = (row as Record<string, unknown>)[name];
+      const { rank } = row as { rank?: unknown };
       return rank === null ? 'not_ranked' : toCell(rank);
     },
   };

@@ -68,7 +68,7 @@ export function describePrice({ valid, cost }: Priced, times = 1): string {
 }
 
 /** Label of the button that starts a check, with the price of the check. */
-function submitLabel(reading: Readable, check: Check): string {
+export function submitLabel(reading: Readable, check: Check): string {
   const { kind, problem, valid } = reading;
   if (problem || kind === 'nothing' || valid === 0) return `Check ${checkNames[check]}`;
   const what = counted(valid, check === 'ranks' ? 'keyword' : 'URL');
@@ -76,7 +76,7 @@ function submitLabel(reading: Readable, check: Check): string {
 }
 
 /** Label of the button that saves the list of a monitor. */
-function saveLabel({ kind, problem, monitored }: Readable): string {
+export function saveLabel({ kind, problem, monitored }: Readable): string {
   const label = 'Save list';
   return problem || kind === 'nothing' || monitored.valid === 0
     ? label
@@ -84,7 +84,7 @@ function saveLabel({ kind, problem, monitored }: Readable): string {
 }
 
 /** The work and price of a monitor with the default schedule, which the form shows before it creates the monitor. */
-export interface Plan {
+interface Plan {
   /** Returned by the form to prove that the plan was shown. */
   key: string;
   entries: string;
@@ -101,13 +101,4 @@ export function toPlan(check: Check, checks: Priced): Plan {
     ...defaultTimes,
     monthlyPrice: describePrice(checks, 30),
   };
-}
-
-/** Label of the first button. The button saves the list of a monitor, or starts a check. */
-export function createButtonLabel(
-  reading: Readable,
-  check: Check,
-  { isOfMonitor }: { isOfMonitor: boolean },
-): string {
-  return isOfMonitor ? saveLabel(reading) : submitLabel(reading, check);
 }
