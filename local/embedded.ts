@@ -82,7 +82,6 @@ async function findBinaries(): Promise<Binaries> {
   }
 }
 
-/** Runs Postgres binaries as a user that is not root. */
 interface Launcher {
   run(file: string, args: string[]): Promise<string>;
   /** Makes this user the owner of a folder. */

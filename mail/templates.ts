@@ -25,7 +25,6 @@ export const templates = {
 
 export type TemplateName = keyof typeof templates;
 
-/** Returns null for an unknown name, for example one of a later version. */
 export function findTemplate(name: string): Template | null {
   return (templates as Record<string, Template>)[name] ?? null;
 }

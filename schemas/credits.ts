@@ -28,7 +28,6 @@ const Costs = Type.Object(
   { description: 'Units that one unbilled operation of each kind uses' },
 );
 
-/** GET /credits/allowance. */
 export const AllowanceResponse = Type.Object(
   {
     success: Type.Literal(true),
@@ -61,7 +60,6 @@ export const CreditAlertRequest = Type.Object(
   { $id: 'CreditAlertRequest' },
 );
 
-/** GET and PATCH /credits/alert. */
 export const CreditAlertResponse = Type.Object(
   {
     success: Type.Literal(true),
@@ -109,5 +107,4 @@ export const LedgerEntry = Type.Object(
 );
 export type LedgerEntry = Type.Static<typeof LedgerEntry>;
 
-/** GET /credits/ledger. */
 export const LedgerList = ListSchema(LedgerEntry, 'LedgerList');

@@ -8,7 +8,6 @@ export interface RankDistribution {
   moved: Record<string, [queries: number, before: number, now: number]>;
 }
 
-/** Counts of AI Overviews. */
 export interface OverviewCounts {
   /** Queries for which it is known whether Google shows an overview. */
   known: number;
@@ -18,7 +17,6 @@ export interface OverviewCounts {
   cited: number;
 }
 
-/** Counts of subjects. */
 export interface SubjectCounts {
   subjects: number;
   answered: number;

@@ -36,7 +36,6 @@ import { readBody } from './http/read-body.ts';
 import { limitAccounts, limitFailures } from './limits/limits.ts';
 import { requireAllowance } from './limits/require-allowance.ts';
 
-/** Creates the app of API and dashboard. It does not listen yet. */
 export function createApp(context: Context): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', context.config.web.trustProxy);

@@ -90,7 +90,6 @@ interface LinkMail {
   path: string;
   subject: string;
   text: string;
-  /** Label of the button. */
   label: string;
   note: string;
   small: string;

@@ -52,7 +52,6 @@ export const monitorRuns: Template = {
   },
 };
 
-/** Returns sentences about the runs of one monitor. */
 export function summarise(
   runs: readonly NamedRun[],
   counted: ReadonlyArray<{ kind: ChangeKind; changes: number }>,

@@ -63,7 +63,6 @@ export const recoveryCodeUsed: Template = notice('A recovery code was used', ({ 
   { small: `If it was not you, choose a new password now: ${baseUrl}/forgot` },
 ]);
 
-/** Creates the template of a security notice to a user. */
 function notice(subject: string, createParts: (context: { baseUrl: string }) => MailPart[]): Template {
   return {
     canAnyoneCause: false,

@@ -11,7 +11,6 @@ const answered = { ...checked, state: 'success', credits: 1 };
 
 const httpExample = getExample('http');
 
-/** Returns responses of single checks by example name. */
 export function createSingleResponses(type: CheckType): Record<string, object> {
   const { examples } = getCheckType(type);
   return Object.fromEntries(
@@ -210,7 +209,6 @@ const payload = {
   results_url: accepted.poll_url,
 };
 
-/** Returns the webhook payload of an ended batch. */
 export function createPayload(type: CheckType): object {
   const { summary } = getCheckType(type);
   const example = getExample(type);

@@ -71,7 +71,6 @@ export const tags: Record<string, string> = {
   Service: 'State of the service. Needs no token.',
 };
 
-/** Creates a JSON response, with examples by name. */
 export function jsonResponse(
   description: string,
   schema: Type.TSchema,
@@ -106,7 +105,6 @@ export interface WebhookEvent {
   example: object;
 }
 
-/** Creates a response that is a file. */
 export function fileResponse(description: string, mediaType: string, example: string): OperationResponse {
   return {
     description,

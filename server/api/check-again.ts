@@ -19,7 +19,6 @@ const readAgain = createValidator(AgainRequest, { lists: ['request_ids'] });
 const findIdFaults = createEntryValidator(AgainRequest.properties.request_ids.items);
 const readRename = createValidator(RenameRequest);
 
-/** Checks the inputs of a batch again, or renames it. */
 export function checkAgainRoutes(context: Context) {
   const { db, config } = context;
 

@@ -106,7 +106,6 @@ export function readComparisonSelection(req: Request) {
   return { change: readEnum(req, 'change', changes), search: readSearch(req) };
 }
 
-/** Sends compared inputs as a file. */
 export async function sendComparison(
   context: Context,
   res: Response,
@@ -122,7 +121,6 @@ export async function sendComparison(
   await sendTable(context, res, { accountId, fileName, columns, pages }, choice);
 }
 
-/** Fields of both answers. */
 const comparedFields: Record<CheckType, string[]> = {
   http: ['status', 'is_soft404', 'final_url', 'noindex', 'response_time_ms'],
   index: ['is_indexed', 'match', 'matched_url'],

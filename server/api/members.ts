@@ -80,7 +80,6 @@ const toReply = (member: ChangedMember) => ({
   body: { success: true, ...memberBody(member), voided: revocationBody(member.revoked) },
 });
 
-/** Returns the URL of the page that accepts an invitation. */
 export function toInvitationUrl(baseUrl: string, key: invitations.InvitationKey): string {
   return `${baseUrl}/invitation?key=${key}`;
 }

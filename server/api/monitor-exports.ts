@@ -69,7 +69,6 @@ interface MonitorExportChoice extends TableChoice {
   filter: ExportFilter;
 }
 
-/** Sends an export of a monitor. */
 export async function sendMonitorExport(
   context: Context,
   res: Response,

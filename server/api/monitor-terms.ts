@@ -12,9 +12,7 @@ interface MonitorInput {
   /** Valid fields of the request. */
   fields: Pick<Partial<MonitorPatch>, Chosen>;
   list: ParsedList;
-  /** Undefined if the request does not set it. */
   schedule: Schedule | undefined;
-  /** Undefined if the request does not set it. */
   notify: Notify | undefined;
 }
 
@@ -52,7 +50,6 @@ export function mergeTerms(
   };
 }
 
-/** Returns the settings of a new monitor. */
 export function createTerms(
   read: MonitorInput & { type: CheckType; schedule: Schedule; notify: Notify },
   inputs: InputOf[],

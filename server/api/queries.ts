@@ -197,7 +197,6 @@ function competitorFaults(competitors: string[], targets: TargetParser): FieldEr
 /** Names of search fields in requests. */
 const fieldNames: Record<string, string> = { query: 'keyword' };
 
-/** Adds a field error if no search provider supports the search. */
 function addUnsupportedFault(
   request: Parameters<Search['unsupportedField']>[0],
   search: Search,

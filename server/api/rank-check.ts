@@ -13,7 +13,6 @@ import { answerSingle } from './single-check.ts';
 
 const readRequest = createValidator(KeywordRequest, { lists: ['queries'] });
 
-/** Rank checks. A single query is answered directly. Several queries become a batch. */
 export function rankCheckRoutes(context: Context) {
   const track: RequestHandler = async (req, res) => {
     const { accountId, isTest } = getCaller(req);

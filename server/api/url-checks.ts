@@ -10,7 +10,6 @@ import { createUrlBatchReader, readOptions } from './read-urls.ts';
 import { answerSingle } from './single-check.ts';
 import { readTarget } from './targets.ts';
 
-/** Checks of URLs of one type. A single check is answered directly. A list becomes a batch. */
 export function urlCheckRoutes(context: Context, type: UrlCheckType) {
   const readSingle = createValidator(urlRequests[type].single);
   const readBulk = createUrlBatchReader(type);

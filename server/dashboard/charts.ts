@@ -12,7 +12,6 @@ interface ColumnChart {
   width: number;
   height: number;
   columns: ChartColumn[];
-  /** Grid lines with their labels. */
   lines: Array<{ y: number; label: string }>;
 }
 
@@ -79,7 +78,6 @@ export interface LineChartInput {
   /** Oldest first. */
   rows: ChartRow[];
   marks?: Mark[];
-  /** Heads of the time columns. */
   timeHeads?: string[];
   extraHeads?: string[];
   /** Text for null. */

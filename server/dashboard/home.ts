@@ -43,7 +43,6 @@ import { type Refusal, toRefusal } from './refusal.ts';
 import { showFragment, showPage } from './render.ts';
 import { findSession, getAuthorization, getSession } from './visitors.ts';
 
-/** The start page: a form that starts checks, and lists of running and recent batches. */
 export function homePages(context: DashboardContext) {
   const { db, isSandbox } = context;
 
@@ -148,7 +147,6 @@ export function homePages(context: DashboardContext) {
     showFragment(context, req, res, { view: 'activity', data });
   };
 
-  /** Suggests cities for the text in the field. */
   const suggestLocations: RequestHandler = async (req, res) => {
     const locations = (await loadLocations()).search(queryText(req, 'location'));
     showFragment(context, req, res, { view: 'location-options', data: { locations } });
@@ -243,7 +241,6 @@ const createCaller = (req: Request, res: Response) => ({
 
 interface HomeState {
   source: IntakeSource;
-  /** The list, if it was read. */
   intake?: Intake;
   /** Suggested name of the batch. */
   name?: string;

@@ -85,7 +85,6 @@ function send(res: Response, status: number, html: string): void {
   res.status(status).set('Cache-Control', 'no-store').type('html').send(html);
 }
 
-/** An account that the user can switch to. */
 interface AccountChoice {
   accountId: number;
   name: string;

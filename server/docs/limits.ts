@@ -3,7 +3,6 @@ import { resultPagesDays } from '../../db/batches/result-pages.ts';
 import { counted } from '../../process/counted.ts';
 import { batchSizeMax } from '../../schemas/common.ts';
 
-/** Returns the limits that the guide lists, each with its value as text. */
 export function listLimits({ web, retention, checks }: Config): [what: string, value: string][] {
   const rate = web.rateLimitPerMinute;
   return [

@@ -24,7 +24,6 @@ interface GuidePage {
   path: string;
   view: string;
   title: string;
-  /** Returns the data of the view. */
   data(): object;
 }
 
@@ -174,7 +173,6 @@ export function readSamples(baseUrl: string, files: string[]): Sample[] {
   });
 }
 
-/** Reads a sample in each language of the guide. */
 function readInEachLanguage(baseUrl: string, name: string): Sample[] {
   return readSamples(
     baseUrl,

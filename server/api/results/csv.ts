@@ -10,7 +10,6 @@ export interface CsvStyle {
   hasByteOrderMark?: boolean;
 }
 
-/** CSV with a header and one line per row. */
 export function toCsv<Row>(
   columns: Column<Row>[],
   { locale, hasByteOrderMark = false }: CsvStyle = {},

@@ -84,7 +84,6 @@ export async function listCompetitorUrls(db: Db, all: BatchRow[]): Promise<strin
   return [...found];
 }
 
-/** Streams pages of rows as a CSV or a workbook. */
 export async function sendTable<Row>(
   context: Omit<StreamContext, 'db'>,
   res: Response,

@@ -123,7 +123,6 @@ export function toJson(head: object): ResultFormat {
   };
 }
 
-/** One JSON object per line. */
 export const ndjson: ResultFormat = async function* (pages) {
   for await (const page of pages) yield page.map((body) => `${JSON.stringify(body)}\n`).join('');
 };

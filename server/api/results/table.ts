@@ -77,7 +77,6 @@ export function createRankColumn<Row extends object>(): Column<Row> {
   };
 }
 
-/** Converts a value of JSON to a cell. */
 export function toCell(value: unknown): Cell {
   if (value === null || value === undefined) return null;
   return typeof value === 'object' ? JSON.stringify(value) : (value as string | number | boolean);
@@ -91,7 +90,6 @@ function toTextCell(value: unknown): Cell {
   return value === null || value === undefined ? null : String(value);
 }
 
-/** Maximum number of columns for competitors. */
 export const competitorColumnsMax = 50;
 
 /** A competitor's rank, or the reason why it has none. */

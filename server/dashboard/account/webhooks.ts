@@ -115,7 +115,6 @@ export function webhookPages(context: DashboardContext) {
     return found;
   }
 
-  /** Adds the subject of each delivery, and a label for its state. */
   async function withSubjects(accountId: number, rows: deliveries.Delivery[]) {
     const ids = rows.map(({ eventId }) => eventId);
     const [batches, monitors] = await Promise.all([
@@ -139,7 +138,6 @@ export function webhookPages(context: DashboardContext) {
 /** The name of a batch, or the id and name of a monitor. */
 type KnownSubject = string | { monitorId: string; name: string };
 
-/** Returns the name and the page of the subject: a batch, a monitor or an alert. */
 function toSubject(
   { event, eventId }: deliveries.Delivery,
   known: KnownSubject | undefined,

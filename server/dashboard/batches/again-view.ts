@@ -12,7 +12,6 @@ interface AgainView {
   type: CheckType;
   /** Other check types for the same URLs. */
   others: Array<{ type: CheckType; title: string }>;
-  /** Number of inputs to check. */
   checks: number;
   /** Credits charged at first. AI Overviews that cannot be read are refunded. */
   price: number;

@@ -29,7 +29,6 @@ import { describeWait, estimateTimeLeft } from './waiting.ts';
 const perPage = 50;
 const sorts = ['position', 'asked', 'answer', 'time'] as const;
 
-/** The page of a batch: progress, outcome and results. */
 export function batchPages(context: DashboardContext) {
   const { db, config } = context;
 

@@ -148,7 +148,6 @@ function describeRank(answer: RankAnswer, query: RankQuery): SearchAnswer {
   return { answer: `#${answer.rank}`, tone, evidence, found: answer.ranked_url, source };
 }
 
-/** Describes the AI Overview and the blocks of the first page, if the query asked for them. */
 function describePage(answer: RankAnswer): string[] {
   const { ai_overview: overview } = answer;
   const features = describeFeatures(answer);

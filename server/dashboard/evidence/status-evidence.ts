@@ -20,7 +20,6 @@ export interface AnswerView {
   source?: string;
 }
 
-/** Describes the answer of an HTTP check. */
 export function describeStatus(answer: HttpStatusAnswer): AnswerView {
   const { status, redirects, redirect_count: hops, final_url: finalUrl, error, bot_wall: botWall } = answer;
   const evidence = [
@@ -54,7 +53,6 @@ function toAnswer({
   return { answer: `${status} ${STATUS_CODES[status] ?? ''}`.trim(), tone: statusTone(status) };
 }
 
-/** Lists metadata of the page: noindex, canonical URL and title. */
 function describePage({ title, noindex, canonical, final_url: finalUrl }: HttpStatusAnswer): string[] {
   const isElsewhere = Boolean(canonical) && canonical !== finalUrl;
   return [

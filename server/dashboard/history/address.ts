@@ -18,7 +18,6 @@ const perPage = 25;
 const httpChecksMax = 50;
 const urlLengthMax = 2048;
 
-/** One answer about a URL. */
 interface Answer {
   answer: string;
   tone: Tone;
@@ -34,7 +33,6 @@ interface Answer {
 /** `batchName` is null for a single check and for a deleted batch. */
 type NamedAnswer = Answer & { batchName: string | null };
 
-/** The history of a URL: its checks of HTTP status and of Google's index. */
 export function addressPages(context: DashboardContext) {
   const { db, config } = context;
 

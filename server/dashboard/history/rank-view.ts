@@ -10,7 +10,6 @@ interface RankRow extends rankSeries.RankSeries {
   moves: MoveView[];
 }
 
-/** Adds to each query its best rank and its rank changes. */
 export async function findRankRows(
   { db, config }: Pick<DashboardContext, 'db' | 'config'>,
   accountId: number,

@@ -4,7 +4,6 @@ import type { CheckType } from '../../../schemas/check-types.ts';
 import { counted } from '../format.ts';
 import type { Form } from '../forms.ts';
 
-/** The checks that the form's switch offers, with their names. */
 export const checkNames = { http: 'HTTP status', index: 'Google index', ranks: 'Ranks' } as const;
 export type Check = keyof typeof checkNames;
 
@@ -46,7 +45,6 @@ function checkOf(word: string): Check | null {
   return word in checkNames ? (word as Check) : null;
 }
 
-/** Checks with their price. */
 export interface Priced {
   /** Number of entries that are checked. */
   valid: number;
@@ -67,7 +65,6 @@ export function describePrice({ valid, cost }: Priced, times = 1): string {
   return `${cost > valid ? 'up to ' : ''}${counted(cost * times, 'credit')}`;
 }
 
-/** Label of the button that starts a check, with the price of the check. */
 export function submitLabel(reading: Readable, check: Check): string {
   const { kind, problem, valid } = reading;
   if (problem || kind === 'nothing' || valid === 0) return `Check ${checkNames[check]}`;
@@ -75,7 +72,6 @@ export function submitLabel(reading: Readable, check: Check): string {
   return `Check ${what} · ${describePrice(reading)}`;
 }
 
-/** Label of the button that saves the list of a monitor. */
 export function saveLabel({ kind, problem, monitored }: Readable): string {
   const label = 'Save list';
   return problem || kind === 'nothing' || monitored.valid === 0
@@ -93,7 +89,6 @@ interface Plan {
   monthlyPrice: string;
 }
 
-/** Returns the plan of a monitor with these checks in each run. */
 export function toPlan(check: Check, checks: Priced): Plan {
   return {
     key: `${check} ${checks.valid} ${checks.cost}`,

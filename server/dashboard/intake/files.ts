@@ -7,7 +7,6 @@ import type { Form } from '../forms.ts';
 import { Refusal } from '../refusal.ts';
 import { getSession } from '../visitors.ts';
 
-/** A file that the user chose. */
 export interface ListFile {
   name: string;
   /** Number of bytes, also after `bytes` were read and are gone. */

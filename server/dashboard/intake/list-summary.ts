@@ -20,14 +20,12 @@ import {
 
 const previewMax = 10;
 
-/** The summary of a list that the form shows. */
 interface ListSummary {
   kind: ListKind | 'nothing';
   problem: string | null;
   question: Question | null;
   total: number;
   duplicates: number;
-  /** The first invalid lines. */
   invalid: LineFault[];
   invalidCount: number;
   /** Number of entries that a check of the list checks. */

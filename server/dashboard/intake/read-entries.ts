@@ -49,7 +49,6 @@ export async function readEntries(
   return { valid, invalid: skipped, duplicates, entries: indexes.flatMap((index) => entries[index] ?? []) };
 }
 
-/** An invalid line and its problem. */
 export interface LineFault {
   line: number;
   text: string;
@@ -58,7 +57,6 @@ export interface LineFault {
 
 const faultsShownMax = 20;
 
-/** Describes the first invalid entries. */
 export async function describeFaults(
   context: ValidationContext,
   check: Check,

@@ -77,7 +77,6 @@ function toPositionsInBatch<E extends { position: number }>(entries: E[]): E[] {
 
 const nameLengthMax = 255;
 
-/** Reads the name field; null if it is empty. */
 export function readFormName(form: Form): string | null {
   return form.text('name').slice(0, nameLengthMax).toWellFormed().trim() || null;
 }

@@ -28,7 +28,6 @@ export function toMark({ at, text }: annotations.AnnotationRow): Mark {
   return { at, words: text };
 }
 
-/** Handlers of the forms that add and delete notes. They redirect to the page with the notes. */
 export function annotationPages(context: DashboardContext) {
   const add: RequestHandler = async (req, res) => {
     const { accountId, monitorId } = await findMonitor(context, req);

@@ -27,7 +27,6 @@ import { getAuthorization } from '../visitors.ts';
 import { findMonitor } from './find-monitor.ts';
 import { describePlan } from './monitor-view.ts';
 
-/** Handlers of the forms that change, run, pause, resume and delete a monitor. */
 export function monitorActionPages(context: DashboardContext) {
   const deps = { ...context, baseUrl: context.config.web.baseUrl };
 
@@ -132,7 +131,6 @@ const labels = {
   rank_threshold: 'Minimum rank change',
 };
 
-/** Turns the form into a PATCH request of the API. */
 function toPatch(form: Form, monitor: MonitorRow): object {
   const every = form.text('every');
   const days = every === 'week' ? form.all('weekday') : every === 'month' ? monthDays(form.text('days')) : [];

@@ -56,7 +56,6 @@ function toShare({ top_100, not_ranked }: RankDistributionBody, queries: number)
   return answered === 0 ? null : queries / answered;
 }
 
-/** A line of a chart of ranks. */
 interface ComparedSite {
   label: string;
   find: (entry: SeriesEntry) => RankDistributionBody | undefined;
@@ -76,7 +75,6 @@ export function listCompetitors(series: SeriesEntry[]): ComparedSite[] {
 /** As many as a query may have. A monitor whose queries have different competitors may have more. */
 const competitorsMax = 10;
 
-/** Draws one metric of the own site and its competitors. */
 export function createRankChart(
   metric: RankMetric,
   sites: ComparedSite[],

@@ -22,7 +22,6 @@ import { monitorActionPages } from './monitor-actions.ts';
 import { monitorSubjectPages } from './monitor-subject.ts';
 import { monitorListPages } from './monitors.ts';
 
-/** Middleware of the routes. */
 interface Guards {
   viewer: RequestHandler[];
   member: RequestHandler[];
@@ -73,7 +72,6 @@ export function routeMonitors(
   router.post('/monitors/:monitor_id/annotations/:annotation_id/delete', member, form, notes.remove);
 }
 
-/** Handler of the form that sets when owners get emails about monitor results. */
 function digestPages(context: DashboardContext) {
   const { db } = context;
 

@@ -25,7 +25,6 @@ const latestRunsMax = 5;
 const daysShown = ['30', '90', '365'] as const;
 const dayMs = 86_400_000;
 
-/** Pages of a monitor: charts, changes, runs and subjects. */
 export function monitorPages(context: DashboardContext) {
   const { db } = context;
 

@@ -17,7 +17,6 @@ import { toMonitorView } from './monitor-view.ts';
 
 const perPage = 25;
 
-/** The monitors of an account, with a summary of each. */
 export function monitorListPages(context: DashboardContext) {
   const { db } = context;
 

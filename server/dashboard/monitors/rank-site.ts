@@ -40,7 +40,6 @@ const positions = { 'top-3': 3, 'top-10': 10, 'top-20': 20, 'top-100': 100 } as 
 const positionWords = [...(Object.keys(positions) as Array<keyof typeof positions>), 'not-ranked'] as const;
 const movements = ['up', 'down', 'same'] as const;
 
-/** The ranks of one site: summary, chart, winners and losers, and its keywords. */
 export function rankSitePage(context: DashboardContext) {
   const { db } = context;
 

@@ -11,7 +11,6 @@ import { type RankMove, toRankMove } from '../evidence/rank-move.ts';
 import type { Tone } from '../evidence/shares.ts';
 import { toSubjectLabels } from './change-view.ts';
 
-/** A subject as a table shows it. */
 interface SubjectView {
   id: number;
   href: string;
@@ -31,7 +30,6 @@ interface SubjectView {
 
 const dayMs = 86_400_000;
 
-/** The period that a page shows. */
 export interface Period {
   from: Date;
   to: Date;
@@ -41,7 +39,6 @@ export function lastDays(days: number, now: Date): Period {
   return { from: new Date(now.getTime() - days * dayMs), to: now };
 }
 
-/** Reads the history of subjects in a period. */
 export async function findSubjectEntries(
   { db }: Pick<DashboardContext, 'db'>,
   monitor: MonitorRow,

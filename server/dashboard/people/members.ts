@@ -26,7 +26,6 @@ import { showPage } from '../render.ts';
 import { readEmail } from '../sign-in/credentials.ts';
 import { findSessionId, getActor, getAuthorization, getSession } from '../visitors.ts';
 
-/** Pages to manage members, to leave an account, and to switch to another. */
 export function memberPages(context: DashboardContext) {
   const { db, config, cookies } = context;
 
@@ -117,7 +116,6 @@ export function memberPages(context: DashboardContext) {
     res.redirect(303, '/sign-in');
   };
 
-  /** Switches to another account of the user. */
   const enterAccount: RequestHandler = async (req, res) => {
     const { userId } = getSession(req);
     const wanted = parseId(getForm(req).text('account'));

@@ -14,7 +14,6 @@ const columns = ['created_at', 'what', 'about', 'email', 'token_name', 'address'
   createColumn(name),
 );
 
-/** Pages of the activity log of an account. Only owners can open them. */
 export function activityPages(context: DashboardContext) {
   const { db } = context;
 
