@@ -76,7 +76,7 @@ export async function summariseList(
     question: list?.question ?? null,
     total: sent.length,
     duplicates,
-    invalid: await describeFaults(context, check, read, form),
+    invalid: describeFaults(check, read, form),
     invalidCount: read.invalid.length,
     valid: read.valid.length,
     cost: priceOf([{ inputs: read.valid }]),
