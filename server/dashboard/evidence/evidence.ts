@@ -135,9 +135,8 @@ function describeRank(answer: RankAnswer, query: RankQuery): SearchAnswer {
   const competitors = others.length > 0 ? [`Competitors: ${others.join(', ')}.`] : [];
   const more = [...competitors, ...describePage(answer), ...describeSearches(answer)];
   const source = describeSource(answer);
-  const pages = answer.pages_searched === 1 ? '1 page' : `${answer.pages_searched} pages`;
   if (answer.rank === null) {
-    const evidence = [`Not among the results of ${pages}.`, ...more];
+    const evidence = [`Not among the results of ${counted(answer.pages_searched, 'page')}.`, ...more];
     return { answer: 'Not ranked', tone: 'warn', evidence, source };
   }
   const { page, position_on_page: position } = answer;

@@ -12,7 +12,7 @@ import { closeSignal } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
 import { type RankMove, toRankMove } from '../evidence/rank-move.ts';
 import type { Tone } from '../evidence/shares.ts';
-import { day, searchLabel } from '../format.ts';
+import { counted, day, searchLabel } from '../format.ts';
 import { createPager, readPageNumber, readQueryText, readQueryWord, withQuery } from '../paging.ts';
 import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
@@ -291,7 +291,10 @@ function toSummary(metric: RankMetric, series: SeriesEntry[]) {
     const after = difference && !then.isFirst ? difference.average_rank_now : now;
     if (before === null) return [];
     const move = scale === 'rank' ? toRankMove(before, after) : toShareMove(before, after);
-    return { ...move, when: then.isFirst ? `since ${day(new Date(then.entry.at))}` : toPeriodName(days) };
+    return {
+      ...move,
+      when: then.isFirst ? `since ${day(new Date(then.entry.at))}` : `in ${counted(days, 'day')}`,
+    };
   });
   // Several periods may begin before the first run.
   const distinct = new Map(changes.map((change) => [change.when, change]));
@@ -299,10 +302,6 @@ function toSummary(metric: RankMetric, series: SeriesEntry[]) {
     now: scale === 'rank' ? `#${now.toFixed(1)}` : toPoints(now, '%'),
     changes: [...distinct.values()],
   };
-}
-
-function toPeriodName(days: number): string {
-  return days === 1 ? 'in 1 day' : `in ${days} days`;
 }
 
 /**
