@@ -15,7 +15,7 @@ import { createStartEnvironment } from './local/defaults.ts';
 import { type EmbeddedPostgres, startEmbedded } from './local/embedded.ts';
 import { createLog, type Log } from './process/log.ts';
 import { OperatorError } from './process/operator-error.ts';
-import { exitOnOperatorError, type Stoppable, stopOnSignals } from './process/process.ts';
+import { exitOnOperatorError, stopOnSignals } from './process/process.ts';
 import { createSecretBox } from './process/secret-box.ts';
 import { startWeb } from './server/main.ts';
 import { startWorker } from './worker/main.ts';
@@ -37,7 +37,11 @@ async function start(): Promise<void> {
     const first = await openFirstAccount(config, log);
     const web = await startWeb(config, log);
     const worker = await startWorker(config, log);
-    stopOnSignals(combine(web, worker, postgres), log);
+    const stop = async () => {
+      await Promise.all([web.stop(), worker.stop()]);
+      await postgres?.stop();
+    };
+    stopOnSignals({ stop }, log);
     process.stdout.write(welcomeText(config, first, postgres !== null));
   } catch (error) {
     await postgres?.stop();
@@ -126,15 +130,6 @@ async function createSignInKey(db: Db, accountId: number): Promise<string> {
     (await users.findFirstOwner(db, accountId)) ??
     (await users.create(db, { accountId, email, passwordHash: null }));
   return sessions.createLink(db, userId);
-}
-
-function combine(web: Stoppable, worker: Stoppable, postgres: EmbeddedPostgres | null): Stoppable {
-  return {
-    stop: async () => {
-      await Promise.all([web.stop(), worker.stop()]);
-      await postgres?.stop();
-    },
-  };
 }
 
 function welcomeText(

@@ -4,7 +4,6 @@ import { ListSchema } from './list.ts';
 
 /** GET /credits. No field may be added. */
 export const Credits = Type.Object({ credits: Type.Integer({ minimum: 0 }) }, { $id: 'Credits' });
-export type Credits = Type.Static<typeof Credits>;
 
 /** Kinds of work that cost no credit and count against the allowance, each with a description of one unit. */
 export const unbilledWork = {

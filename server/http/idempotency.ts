@@ -123,14 +123,23 @@ export function sendIdempotentResult(res: Response, { result, reply }: Idempoten
  * the answer may contain a secret. Throws if another request has the key, or if the first request is still running.
  */
 export async function findStoredAnswer(
-  context: Pick<Context, 'db' | 'secretBox'>,
+  { db, secretBox }: Pick<Context, 'db' | 'secretBox'>,
   authorization: Authorization,
   key: IdempotencyKey | null,
 ): Promise<IdempotentResult<never> | null> {
-  const reply = key && (await replay(context, key));
-  if (!reply) return null;
-  await checkRight(context.db, authorization);
-  return { result: null, reply };
+  const kept = key && (await idempotency.find(db, key));
+  if (!kept) return null;
+  if (!key.fingerprint.equals(kept.fingerprint)) {
+    throw new ApiError(
+      'idempotency_key_reused',
+      'This Idempotency-Key was used for another request, or by another person or token, within 24 hours. Use a new key for a new request.',
+    );
+  }
+  if (!kept.answer) throw createInProgressError();
+  const body = secretBox.open(kept.answer.body);
+  if (body === null) throw unreadableNow();
+  await checkRight(db, authorization);
+  return { result: null, reply: { status: kept.answer.status, body } };
 }
 
 /**
@@ -148,24 +157,6 @@ export async function findStoredAnswerAfter(
   const kept = await findStoredAnswer(context, authorization, key);
   if (kept) return kept;
   throw error instanceof KeyTakenError ? createInProgressError() : error;
-}
-
-async function replay(
-  { db, secretBox }: Pick<Context, 'db' | 'secretBox'>,
-  key: IdempotencyKey,
-): Promise<SerializedReply | null> {
-  const kept = await idempotency.find(db, key);
-  if (!kept) return null;
-  if (!key.fingerprint.equals(kept.fingerprint)) {
-    throw new ApiError(
-      'idempotency_key_reused',
-      'This Idempotency-Key was used for another request, or by another person or token, within 24 hours. Use a new key for a new request.',
-    );
-  }
-  if (!kept.answer) throw createInProgressError();
-  const body = secretBox.open(kept.answer.body);
-  if (body === null) throw unreadableNow();
-  return { status: kept.answer.status, body };
 }
 
 /** Claims the key for this request. Throws KeyTakenError if another request has it. This rolls back the transaction. */
