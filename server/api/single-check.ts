@@ -15,16 +15,12 @@ import type { Context } from '../context.ts';
 import { getCaller } from '../http/authenticate.ts';
 import { validationError } from '../http/errors.ts';
 import {
+  answerUnlessStored,
   claimKey,
-  findStoredAnswer,
-  findStoredAnswerAfter,
   type IdempotencyKey,
   type IdempotentResult,
-  readIdempotencyKey,
-  sendIdempotentResult,
   storeAnswer,
 } from '../http/idempotency.ts';
-import { getAuthorization } from '../http/permit.ts';
 import { serializeReply } from '../http/reply.ts';
 import { unknownFieldWarnings } from '../http/warnings.ts';
 import { releaseParsingSlot } from '../limits/slots.ts';
@@ -58,17 +54,11 @@ export async function answerSingle<T extends CheckType>(
 ): Promise<void> {
   releaseParsingSlot(res);
   const { isTest } = getCaller(req);
-  const authorization = getAuthorization(req);
-  const key = readIdempotencyKey(req);
   const { evidence } = readInclude(req);
-  const kept = await findStoredAnswer(context, authorization, key);
-  if (kept) return sendIdempotentResult(res, kept);
   const warnings = [...(request.warnings ?? []), ...unknownFieldWarnings(req)];
   const asked = { ...request, evidence, isTest, warnings };
-  const checking = checkNow(depsFor(context, req), authorization, key, asked);
-  sendIdempotentResult(
-    res,
-    await checking.catch((error) => findStoredAnswerAfter(context, authorization, key, error)),
+  await answerUnlessStored(context, req, res, (authorization, key) =>
+    checkNow(depsFor(context, req), authorization, key, asked),
   );
 }
 

@@ -113,6 +113,24 @@ export async function answerOnce<P, T>(
   return done.result;
 }
 
+/**
+ * Sends the stored answer of a request, or the answer of `work`. For work that does not fit in a transaction: it claims
+ * the key and stores its answer itself.
+ */
+export async function answerUnlessStored(
+  context: Pick<Context, 'db' | 'secretBox'>,
+  req: Request,
+  res: Response,
+  work: (authorization: Authorization, key: IdempotencyKey | null) => Promise<IdempotentResult<unknown>>,
+): Promise<void> {
+  const authorization = getAuthorization(req);
+  const key = readIdempotencyKey(req);
+  const kept = await findStoredAnswer(context, authorization, key);
+  const run = () =>
+    work(authorization, key).catch((error) => findStoredAnswerAfter(context, authorization, key, error));
+  sendIdempotentResult(res, kept ?? (await run()));
+}
+
 export function sendIdempotentResult(res: Response, { result, reply }: IdempotentResult<unknown>): void {
   if (result === null) res.set('Idempotent-Replayed', 'true');
   sendJson(res, reply.status, reply.body);
@@ -122,7 +140,7 @@ export function sendIdempotentResult(res: Response, { result, reply }: Idempoten
  * Finds the stored answer of a key. Returns null if there is no key or no answer. Checks the caller's right, because
  * the answer may contain a secret. Throws if another request has the key, or if the first request is still running.
  */
-export async function findStoredAnswer(
+async function findStoredAnswer(
   { db, secretBox }: Pick<Context, 'db' | 'secretBox'>,
   authorization: Authorization,
   key: IdempotencyKey | null,
@@ -146,7 +164,7 @@ export async function findStoredAnswer(
  * Call this after work has failed. A concurrent request with the same key may be the cause, for example if both retry
  * the same batch. Returns the stored answer of the other request. If it has not stored one, throws the error.
  */
-export async function findStoredAnswerAfter(
+async function findStoredAnswerAfter(
   context: Pick<Context, 'db' | 'secretBox'>,
   authorization: Authorization,
   key: IdempotencyKey | null,
