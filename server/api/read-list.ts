@@ -43,8 +43,8 @@ export async function readList<T, F>(
   faults: FieldErrorCollector,
   { field, read, toSkipped }: EntryReader<T, F>,
 ): Promise<ParsedEntries<T, F>> {
-  // Long entries are compared by SHA-256. Their JSON could take eight million characters of memory, and V8 hashes texts
-  // above 16,383 characters by their length only, so that all of one length would be compared with each other.
+  // Long entries are compared by SHA-256. Their JSON could take eight million characters of memory. V8 also hashes
+  // texts above 16,383 characters by length only, so a set would compare all texts of one length.
   const seen = new Set<string>();
   const list: ParsedEntries<T, F> = { valid: [], skipped: [], duplicates: 0, indexes: [] };
   let sliceEndMs = performance.now() + sliceMs;

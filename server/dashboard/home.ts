@@ -94,7 +94,7 @@ export function homePages(context: DashboardContext) {
       const { text } = state.source;
       const sitemap = readSitemapUrl(form, text);
       if (!sitemap && readStartedCheck(form) === null) return await showHome(req, res, state);
-      // The allowance is checked here and not in middleware, so that the form keeps its text.
+      // Checked here and not in middleware, so that the form keeps the typed text.
       await context.allowance.requireRemaining(accountId);
       if (sitemap) {
         releaseParsingSlot(res);

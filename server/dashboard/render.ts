@@ -111,9 +111,9 @@ interface FieldFault {
   problem: string | null;
   /** Returns the message of a field; null if the field is valid. */
   faultFor(field: string): string | null;
-  /** Returns safe HTML attributes of an input: the error and focus of an invalid field, and the id of a hint. */
+  /** Returns safe HTML attributes of an input. They mark and focus an invalid field, and name the hint. */
   invalid(field: string, hintId?: string): string;
-  /** Attribute that focuses the first field. It is '' if a field is invalid, because that field gets the focus. */
+  /** Attribute that focuses the first field; '' if an invalid field gets the focus. */
   firstFocus: string;
 }
 

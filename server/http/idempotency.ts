@@ -114,8 +114,8 @@ export async function answerOnce<P, T>(
 }
 
 /**
- * Sends the stored answer of a request, or the answer of `work`. For work that does not fit in a transaction: it claims
- * the key and stores its answer itself.
+ * Sends the stored answer of a request, or else the answer of `work`. `work` takes longer than a transaction may, so it
+ * claims the key and stores the answer itself.
  */
 export async function answerUnlessStored(
   context: Pick<Context, 'db' | 'secretBox'>,

@@ -9,7 +9,7 @@ const root = '/api/v1';
 const operationByRequest = new WeakMap<Request, Operation>();
 
 /**
- * Rejects a request if the token or its creator lacks the right, or with a 405 if its path does not support the method.
+ * Rejects a request if the token or its creator lacks the right. If the path does not support the method, answers 405.
  * Runs before the body is read. Rights, paths and methods come from the OpenAPI document.
  */
 export function requireRights(operations: readonly Operation[]): RequestHandler {

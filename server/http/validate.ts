@@ -121,7 +121,10 @@ function toFieldErrors(errors: ErrorObject[], at = ''): FieldErrors {
   return fields;
 }
 
-/** Drops errors of `anyOf`, which repeat those of its branches, and of the branch `null` if the field has others. */
+/**
+ * Drops errors of `anyOf`, which repeat the errors of the branches. If a field has other errors, also drops the error
+ * of the branch `null`.
+ */
 function dropAlternatives(errors: ErrorObject[]): ErrorObject[] {
   const ofBranches = errors.filter(({ keyword }) => keyword !== 'anyOf');
   const isNull = ({ keyword, params }: ErrorObject) => keyword === 'type' && params.type === 'null';

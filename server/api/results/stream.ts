@@ -146,8 +146,7 @@ async function* readPages(
     if (page.length < limit) break;
     afterPosition = last.position ?? afterPosition;
   }
-  // If results are missing, the response must be interrupted. Otherwise, the client would not notice that it is
-  // incomplete.
+  // An interrupted response tells the client that results are missing.
   const isUnfiltered = Object.keys(selection).length === 0;
   if (batch.completedAt && (isUnfiltered ? sent < batch.total : await isPurged(db, batch))) {
     throw new Error('results were purged while they were sent');

@@ -19,7 +19,7 @@ export interface ItemView extends AnswerView {
   href: string | null;
   /** Path of the page with all checks of the URL; null for a keyword or an invalid URL. */
   history: string | null;
-  /** Path of the page with the results page of a rank check; null if the query did not ask for its contents. */
+  /** Path of the page that shows the stored results of a rank check; null if the query did not ask for results. */
   resultsPage: string | null;
   /** The other inputs of a rank check, such as the site to find; null for other types. */
   context: string | null;

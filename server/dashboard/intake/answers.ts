@@ -5,7 +5,7 @@ import { readChosenCheck } from './checks.ts';
 
 const fields: Field[] = ['address', ...rankFields];
 
-/** Reads how to read the list: the type of check and the site, and the answers to questions about this list. */
+/** Reads the type of check, the site, and the user's answers to questions about this list. */
 export function readOptions(form: Form, about: string): ListOptions {
   const check = readChosenCheck(form);
   const site = form.text('target');

@@ -65,7 +65,7 @@ interface ComparedSite {
 export function listCompetitors(series: SeriesEntry[]): ComparedSite[] {
   const last = series.findLast(({ competitors }) => competitors !== undefined);
   const urls = (last?.competitors ?? []).slice(0, competitorsMax).map(({ url }) => url);
-  // Sorted, so that a competitor keeps its color: jsonb does not keep the order of groups.
+  // Each competitor keeps its color. The order in jsonb differs between runs.
   return urls.sort().map((url) => ({
     label: shortUrl(url),
     find: ({ competitors }) => competitors?.find((one) => one.url === url),
