@@ -45,15 +45,9 @@ export function toOverlappingShares({ type, summary }: BatchRow): Share[] {
   const of = (word: string) => summary[word] ?? 0;
   const dead = of('status_4xx') + of('status_5xx') + of('unreachable');
   return [
-    { ...share('dead', 'Dead', 'bad', dead), meaning: '4xx, 5xx or unreachable' },
-    {
-      ...share('redirected', 'Redirected', 'info', of('redirected')),
-      meaning: 'Includes redirect targets',
-    },
-    {
-      ...share('bot_wall', 'Bot protection', 'warn', of('bot_wall')),
-      meaning: 'Also counted by status',
-    },
+    share('dead', 'Dead', 'bad', dead, '4xx, 5xx or unreachable'),
+    share('redirected', 'Redirected', 'info', of('redirected'), 'Includes redirect targets'),
+    share('bot_wall', 'Bot protection', 'warn', of('bot_wall'), 'Also counted by status'),
   ];
 }
 
@@ -101,10 +95,10 @@ function answerShares({ type, summary }: BatchRow): Share[] {
       return [
         share('ok', 'OK', 'good', of('status_2xx') - of('soft404')),
         share('soft404', 'Soft 404', 'warn', of('soft404')),
-        { ...share('redirect', '3xx', 'info', of('status_3xx')), meaning: 'Ended at a redirect' },
+        share('redirect', '3xx', 'info', of('status_3xx'), 'Ended at a redirect'),
         share('client_error', '4xx', 'bad', of('status_4xx')),
         share('server_error', '5xx', 'bad', of('status_5xx')),
-        { ...share('unreachable', 'Unreachable', 'bad', of('unreachable')), meaning: 'No HTTP response' },
+        share('unreachable', 'Unreachable', 'bad', of('unreachable'), 'No HTTP response'),
         share('other_status', 'Other', 'low', of('status_other') + of('status_1xx')),
       ];
   }
@@ -112,12 +106,12 @@ function answerShares({ type, summary }: BatchRow): Share[] {
 
 function failureShares(batch: BatchRow): Share[] {
   return [
-    { ...share('not_checked', 'Not checked', 'mute', countNotChecked(batch)), meaning: 'Refunded' },
-    { ...share('canceled', 'Canceled', 'faint', batch.summary.canceled ?? 0), meaning: 'Refunded' },
-    { ...share('skipped', 'Skipped', 'faint', batch.skipped), meaning: 'Not charged' },
+    share('not_checked', 'Not checked', 'mute', countNotChecked(batch), 'Refunded'),
+    share('canceled', 'Canceled', 'faint', batch.summary.canceled ?? 0, 'Refunded'),
+    share('skipped', 'Skipped', 'faint', batch.skipped, 'Not charged'),
   ];
 }
 
-function share(show: ResultFilter, label: string, tone: Tone, count: number): Share {
-  return { show, label, tone, count };
+function share(show: ResultFilter, label: string, tone: Tone, count: number, meaning?: string): Share {
+  return { show, label, tone, count, meaning };
 }
