@@ -11,7 +11,6 @@ import { checkRoutes } from './api/checks.ts';
 import { comparisonRoutes } from './api/comparison.ts';
 import { creditRoutes } from './api/credits.ts';
 import { digestRoutes } from './api/digest.ts';
-import { documentRoutes } from './api/document.ts';
 import { exportRoutes } from './api/exports.ts';
 import { historyRoutes } from './api/history.ts';
 import { searchLocations } from './api/locations.ts';
@@ -46,7 +45,7 @@ export function createApp(context: Context): Express {
   app.route('/readyz').get(operations.readiness).all(methodNotAllowed('GET'));
   app.route('/metrics').get(operations.metrics).all(methodNotAllowed('GET'));
 
-  app.route('/openapi.json').get(documentRoutes(context).show).all(methodNotAllowed('GET'));
+  app.route('/openapi.json').get(operations.document).all(methodNotAllowed('GET'));
 
   const { corsOrigins } = context.config.web;
   // CORS comes before authentication. A preflight has no token, and pages must be able to read errors.
