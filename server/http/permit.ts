@@ -42,7 +42,7 @@ export function findOperation(req: Request): Operation | undefined {
 /** Returns the OpenAPI operation of a request. Throws for an unknown path. */
 export function getOperation(req: Request): Operation {
   const operation = operationByRequest.get(req);
-  if (!operation) throw new Error('this route is not behind permit');
+  if (!operation) throw new Error('this route is not behind requireRights');
   return operation;
 }
 
