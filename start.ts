@@ -14,7 +14,8 @@ import { dataFolder, readStored, writeStored } from './local/data-folder.ts';
 import { createStartEnvironment } from './local/defaults.ts';
 import { type EmbeddedPostgres, startEmbedded } from './local/embedded.ts';
 import { createLog, type Log } from './process/log.ts';
-import { exitOnOperatorError, type Stoppable, stopOnSignals } from './process/process.ts';
+import { OperatorError } from './process/operator-error.ts';
+import { exitOnOperatorError, stopOnSignals } from './process/process.ts';
 import { createSecretBox } from './process/secret-box.ts';
 import { startWeb } from './server/main.ts';
 import { startWorker } from './worker/main.ts';
@@ -36,7 +37,11 @@ async function start(): Promise<void> {
     const first = await openFirstAccount(config, log);
     const web = await startWeb(config, log);
     const worker = await startWorker(config, log);
-    stopOnSignals(combine(web, worker, postgres), log);
+    const stop = async () => {
+      await Promise.all([web.stop(), worker.stop()]);
+      await postgres?.stop();
+    };
+    stopOnSignals({ stop }, log);
     process.stdout.write(welcomeText(config, first, postgres !== null));
   } catch (error) {
     await postgres?.stop();
@@ -50,13 +55,7 @@ function withTerminalMail(config: Config): Config {
   return mail.mode === 'off' ? { ...config, mail: { ...mail, mode: 'terminal' } } : config;
 }
 
-class AlreadyRunningError extends Error {
-  constructor() {
-    super('Sonde is already running with the data in .data. Stop it first, or use another clone.');
-  }
-}
-
-/** Starts the embedded Postgres. Takes a lock, so that a second start in this folder cannot stop the server. */
+/** Starts the embedded Postgres and takes a lock, so that a second start in this folder cannot stop the server. */
 async function startOwnPostgres(): Promise<EmbeddedPostgres> {
   const postgres = await startEmbedded(dataFolder);
   const lock = new pg.Client(postgres.adminUrl);
@@ -65,7 +64,9 @@ async function startOwnPostgres(): Promise<EmbeddedPostgres> {
   const { rows } = await lock.query('select pg_try_advisory_lock(1) as "isOurs"');
   if (!rows[0].isOurs) {
     await lock.end();
-    throw new AlreadyRunningError();
+    throw new OperatorError(
+      'Sonde is already running with the data in .data. Stop it first, or use another clone.',
+    );
   }
   await writeStored('database-url', postgres.url);
   return {
@@ -131,15 +132,6 @@ async function createSignInKey(db: Db, accountId: number): Promise<string> {
   return sessions.createLink(db, userId);
 }
 
-function combine(web: Stoppable, worker: Stoppable, postgres: EmbeddedPostgres | null): Stoppable {
-  return {
-    stop: async () => {
-      await Promise.all([web.stop(), worker.stop()]);
-      await postgres?.stop();
-    },
-  };
-}
-
 function welcomeText(
   { web: { baseUrl }, providers }: Config,
   { token, signInKey }: FirstAccount,
@@ -171,8 +163,4 @@ Ctrl-C stops everything${isEmbedded ? '; your data stays in .data' : ''}.
 `;
 }
 
-await exitOnOperatorError(start).catch((error) => {
-  if (!(error instanceof AlreadyRunningError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exit(1);
-});
+await exitOnOperatorError(start);

@@ -16,7 +16,6 @@ export async function writeStored(name: string, value: string): Promise<void> {
   await writeFile(`${dataFolder}/${name}`, `${value}\n`, { mode: 0o600 });
 }
 
-/** Returns the stored value of a name. If it is missing, creates and stores it. */
 export async function readOrCreate(name: string, create: () => string): Promise<string> {
   const stored = await readStored(name);
   if (stored) return stored;

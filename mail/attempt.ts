@@ -58,8 +58,8 @@ async function compose(
 }
 
 /**
- * Decides whether a mail may be sent. A mail that anybody can cause is sent even to an address that has rejected mail
- * permanently, because its owner may be waiting for it, such as for a link to reset the password.
+ * Decides whether a mail may be sent. An address that has rejected mail permanently gets only mails that anybody can
+ * cause. Its owner may be waiting for a link to reset the password.
  */
 async function mayReceive(trx: Trx, template: Template, mail: mails.Mail, to: string): Promise<boolean> {
   if (!template.canAnyoneCause && (await isDead(trx, await hashAddress(trx, to)))) return false;

@@ -8,7 +8,7 @@ export interface SmtpConfig {
   dkim: DkimConfig | null;
 }
 
-export interface DkimConfig {
+interface DkimConfig {
   domain: string;
   selector: string;
   /** RSA, as PEM. */

@@ -28,10 +28,8 @@ export interface MailContent {
 }
 
 export type MailPart =
-  /** Paragraph. */
   | { text: string }
   | { button: { label: string; url: string } }
   | { facts: Array<[name: string, value: string]> }
   | { list: Array<{ text: string; url?: string }> }
-  /** Paragraph in small print. */
   | { small: string };

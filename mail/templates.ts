@@ -1,13 +1,9 @@
 import type { Template } from './template.ts';
-import { addressTaken } from './templates/address-taken.ts';
-import { confirm } from './templates/confirm.ts';
 import { creditsLow } from './templates/credits-low.ts';
 import { invitation } from './templates/invitation.ts';
+import { addressTaken, confirm, newEmail, reset, signIn } from './templates/links.ts';
 import { monitorRuns } from './templates/monitor-runs.ts';
-import { newEmail } from './templates/new-email.ts';
 import * as notices from './templates/notices.ts';
-import { reset } from './templates/reset.ts';
-import { signIn } from './templates/sign-in.ts';
 
 /** All templates, by the name that the database stores. */
 export const templates = {
@@ -29,7 +25,6 @@ export const templates = {
 
 export type TemplateName = keyof typeof templates;
 
-/** Returns null for an unknown name, for example one of a later version. */
 export function findTemplate(name: string): Template | null {
   return (templates as Record<string, Template>)[name] ?? null;
 }

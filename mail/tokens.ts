@@ -3,7 +3,7 @@ import { hashKey, isKey } from '../db/accounts/random-key.ts';
 import type { OptOut } from '../db/notifications/mail-addresses.ts';
 import type { LinkPurpose } from '../db/notifications/mail-links.ts';
 
-export interface LinkTokenInput {
+interface LinkTokenInput {
   purpose: LinkPurpose | 'invitation';
   linkId: number;
   expiresAt: Date;

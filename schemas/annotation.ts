@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { Timestamp, visibleTextPattern, Warnings } from './common.ts';
 import { ListSchema } from './list.ts';
 
-/** Maximum number of notes per monitor. */
 export const annotationsMax = 1000;
 
 const Text = Type.String({
@@ -24,7 +23,6 @@ export const Annotation = Type.Object(
 );
 export type Annotation = Type.Static<typeof Annotation>;
 
-/** POST /monitors/{monitor_id}/annotations. */
 export const AnnotationRequest = Type.Object(
   {
     at: Type.Optional(
@@ -43,11 +41,9 @@ export const AnnotationResponse = Type.Object(
   { $id: 'AnnotationResponse' },
 );
 
-/** DELETE /monitors/{monitor_id}/annotations/{annotation_id}. */
 export const AnnotationDeleteResponse = Type.Object(
   { success: Type.Literal(true) },
   { $id: 'AnnotationDeleteResponse' },
 );
 
-/** GET /monitors/{monitor_id}/annotations. */
 export const AnnotationList = ListSchema(Annotation, 'AnnotationList');

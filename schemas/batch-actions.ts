@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { batchSizeMax, Nullable, StringEnum, textPattern, visibleTextPattern } from './common.ts';
 
-/** POST /batch/{batch_id}/rename. */
 export const RenameRequest = Type.Object(
   {
     name: Nullable(
@@ -13,7 +12,6 @@ export const RenameRequest = Type.Object(
 );
 export type RenameRequest = Type.Static<typeof RenameRequest>;
 
-/** POST /batch/{batch_id}/again. */
 export const AgainRequest = Type.Object(
   {
     type: Type.Optional(

@@ -45,7 +45,6 @@ export type BatchAccepted = Type.Static<typeof BatchAccepted>;
 
 /** Counts of items by result. The keys depend on the type (results.ts). */
 export const Summary = Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { $id: 'Summary' });
-export type Summary = Type.Static<typeof Summary>;
 
 /** A batch in lists. GET /batch/{batch_id} adds `results` (results.ts). */
 export const Batch = Type.Object(

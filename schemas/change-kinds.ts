@@ -3,7 +3,7 @@ import type { CheckType } from './check-types.ts';
 interface ChangeKindEntry {
   /** Null for a change that any monitor of a sitemap can have. */
   type: CheckType | null;
-  /** The fact that changed, if it is compared apart from the rest of the answer. */
+  /** The part of the answer that is compared separately; absent for the rest of the answer. */
   fact?: 'overview' | 'snippet';
   /** Text for people. */
   sentence: string;
@@ -123,7 +123,7 @@ export const changeKinds = {
 export type ChangeKind = keyof typeof changeKinds;
 export const changeKindNames = Object.keys(changeKinds) as ChangeKind[];
 
-/** A rank that crosses one of these numbers has changed, even if the difference is small. */
+/** Even a small rank difference across one of these numbers is a change. */
 export const rankThresholds = [3, 10, 20] as const;
 
 /** Returns an entry with the type that all entries have in common. */

@@ -209,7 +209,6 @@ export const checkTypes = {
 export type CheckType = keyof typeof checkTypes;
 export const checkTypeNames = Object.keys(checkTypes) as CheckType[];
 
-/** Types whose answers are stored in the history. */
 export type HistoryType = {
   [T in CheckType]: (typeof checkTypes)[T]['keepsHistory'] extends true ? T : never;
 }[CheckType];

@@ -20,7 +20,6 @@ const Side = Nullable(
 );
 const count = Type.Integer({ minimum: 0 });
 
-/** GET /batch/{batch_id}/comparison. */
 export const Comparison = Type.Object(
   {
     success: Type.Literal(true),

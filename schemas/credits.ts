@@ -4,7 +4,6 @@ import { ListSchema } from './list.ts';
 
 /** GET /credits. No field may be added. */
 export const Credits = Type.Object({ credits: Type.Integer({ minimum: 0 }) }, { $id: 'Credits' });
-export type Credits = Type.Static<typeof Credits>;
 
 /** Kinds of work that cost no credit and count against the allowance, each with a description of one unit. */
 export const unbilledWork = {
@@ -28,7 +27,6 @@ const Costs = Type.Object(
   { description: 'Units that one unbilled operation of each kind uses' },
 );
 
-/** GET /credits/allowance. */
 export const AllowanceResponse = Type.Object(
   {
     success: Type.Literal(true),
@@ -61,7 +59,6 @@ export const CreditAlertRequest = Type.Object(
   { $id: 'CreditAlertRequest' },
 );
 
-/** GET and PATCH /credits/alert. */
 export const CreditAlertResponse = Type.Object(
   {
     success: Type.Literal(true),
@@ -109,5 +106,4 @@ export const LedgerEntry = Type.Object(
 );
 export type LedgerEntry = Type.Static<typeof LedgerEntry>;
 
-/** GET /credits/ledger. */
 export const LedgerList = ListSchema(LedgerEntry, 'LedgerList');

@@ -8,7 +8,6 @@ const Every = StringEnum(['run', 'day'], {
   description: '`run`: an email when runs end, at most one an hour. `day`: one email a day',
 });
 
-/** PATCH /digest. */
 export const DigestRequest = Type.Object(
   {
     every: Every,
@@ -25,7 +24,6 @@ export const DigestRequest = Type.Object(
   { $id: 'DigestRequest' },
 );
 
-/** GET and PATCH /digest. */
 export const DigestResponse = Type.Object(
   {
     success: Type.Literal(true),

@@ -43,7 +43,6 @@ export type Feature = Type.Static<typeof Feature>;
 
 export const overviewStates = ['shown', 'not_shown', 'unread', 'unknown'] as const;
 
-/** Maximum of `sources`. */
 export const sourcesMax = 50;
 
 export const OverviewSource = Type.Object(

@@ -13,7 +13,7 @@ const checked = {
 };
 
 /** An index check in GET /history. */
-export const IndexHistoryEntry = Type.Object(
+const IndexHistoryEntry = Type.Object(
   {
     url: Type.String(),
     is_indexed: Nullable(Type.Boolean(), 'Null if the check failed'),
@@ -24,7 +24,7 @@ export const IndexHistoryEntry = Type.Object(
 );
 
 /** A rank check in GET /history?type=keyword. */
-export const RankHistoryEntry = Type.Interface(
+const RankHistoryEntry = Type.Interface(
   [QueryInput],
   { rank: Nullable(Type.Integer({ minimum: 1 }), 'Null if not found, or if the check failed'), ...checked },
   { $id: 'RankHistoryEntry' },

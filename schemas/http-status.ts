@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Nullable, Simulated, StringEnum } from './common.ts';
 
 /** User agents for requests to a target. Some sites send crawlers or browsers another page. */
-export const userAgents = ['sonde', 'googlebot', 'browser'] as const;
+const userAgents = ['sonde', 'googlebot', 'browser'] as const;
 export type UserAgent = (typeof userAgents)[number];
 
 /** Options of all HTTP checks of a request. */

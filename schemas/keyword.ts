@@ -23,7 +23,6 @@ const Match = StringEnum(['site', 'host', 'page', 'prefix'], {
     'A website on a public suffix, such as `www.gov.uk`, has no subdomains',
 });
 
-/** Maximum per query. */
 const competitorsMax = 10;
 
 /** City to search from. */

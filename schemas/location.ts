@@ -21,10 +21,8 @@ export const Location = Type.Object(
 );
 export type Location = Type.Static<typeof Location>;
 
-/** Maximum of locations in an answer. */
 export const locationsMax = 20;
 
-/** GET /locations. */
 export const LocationList = Type.Object(
   {
     success: Type.Literal(true),

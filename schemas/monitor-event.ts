@@ -14,12 +14,11 @@ const head = {
   reference: Nullable(Type.String()),
   test,
 };
-const run = MonitorRun;
 const RunPayload = Type.Object(
   {
     event: StringEnum(['monitor.changed', 'monitor.run_completed']),
     ...head,
-    run,
+    run: MonitorRun,
     counts: ChangeCounts,
     changes_url: Type.String({ description: 'URL of the list of these changes' }),
     changes: Nullable(
@@ -39,10 +38,13 @@ export const monitorEvents = {
   'monitor.run_completed': RunPayload,
   'monitor.run_skipped': createPayload('monitor.run_skipped', 'MonitorRunSkippedPayload', {
     ...head,
-    run,
+    run: MonitorRun,
     monitor_status: status,
   }),
-  'monitor.completed': createPayload('monitor.completed', 'MonitorCompletedPayload', { ...head, run }),
+  'monitor.completed': createPayload('monitor.completed', 'MonitorCompletedPayload', {
+    ...head,
+    run: MonitorRun,
+  }),
   'monitor.resumed': createPayload('monitor.resumed', 'MonitorResumedPayload', head),
 } as const;
 export type MonitorEvent = keyof typeof monitorEvents;

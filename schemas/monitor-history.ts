@@ -44,7 +44,6 @@ export type MonitorChange = Omit<Type.Static<typeof MonitorChange>, 'before' | '
   after: object;
 };
 
-/** GET /monitors/{monitor_id}/changes. */
 export const ChangeList = ListSchema(MonitorChange, 'ChangeList');
 
 /** A period in which all answers of a subject were equal. */
@@ -116,12 +115,10 @@ export const SubjectEntry = Type.Object(
 );
 export type SubjectEntry = Type.Static<typeof SubjectEntry>;
 
-/** GET /monitors/{monitor_id}/subjects. */
 export const SubjectList = ListSchema(SubjectEntry, 'SubjectList');
 
 export const citedDomainsMax = 100;
 
-/** GET /monitors/{monitor_id}/sources. */
 export const CitedDomains = Type.Object(
   {
     success: Type.Literal(true),

@@ -85,5 +85,4 @@ export const SeriesEntry = Type.Object(
 );
 export type SeriesEntry = Type.Static<typeof SeriesEntry>;
 
-/** GET /monitors/{monitor_id}/series. */
 export const SeriesList = ListSchema(SeriesEntry, 'SeriesList', runsPerPageMax);

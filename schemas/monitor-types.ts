@@ -46,7 +46,6 @@ export interface Schedule {
   timezone: string;
 }
 
-/** Stored notification settings of a monitor. */
 export interface Notify {
   when: (typeof notifyModes)[number];
   webhook_url: string | null;

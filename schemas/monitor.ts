@@ -84,7 +84,6 @@ const ConfirmLosses = Type.Boolean({
 });
 const StopWhen = StringEnum(['indexed'], { description: 'Stop checking a URL once it is indexed' });
 
-/** Maximum of locations of a monitor. */
 const locationsMax = 100;
 
 const lists = {

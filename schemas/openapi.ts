@@ -120,7 +120,7 @@ function describe(operation: Operation, components: Components): object {
     responses: Object.fromEntries([
       ...Object.entries(answers).map(([status, answer]) => [
         status,
-        describeAnswer(answer, isOpen, components),
+        describeAnswer(answer, operation, components),
       ]),
       ...listErrors(operation).map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),
     ]),
@@ -160,13 +160,14 @@ function describeParameter({ schema, ...parameter }: Parameter): object {
 
 function describeAnswer(
   { description, content, headers: names = [] }: OperationResponse,
-  isOpen: boolean,
+  { method, isOpen = false }: Operation,
   components: Components,
 ): object {
+  const replayed = method === 'get' ? [] : (['Idempotent-Replayed'] as const);
   const types = Object.entries(content ?? {}).map(([type, what]) => [type, media(what, components)]);
   return {
     description,
-    headers: headerReferences(['X-Request-Id', ...names, ...(isOpen ? [] : limitHeaders)]),
+    headers: headerReferences(['X-Request-Id', ...names, ...replayed, ...(isOpen ? [] : limitHeaders)]),
     ...(content ? { content: Object.fromEntries(types) } : {}),
   };
 }

@@ -13,10 +13,8 @@ const Scope = StringEnum(scopes);
 const Name = Type.String({ minLength: 1, maxLength: 100, pattern: visibleTextPattern });
 const CreditsPerMonth = Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 });
 
-/** GET /activity. */
 export const ActivityList = ListSchema(ActivityEntry, 'ActivityList');
 
-/** GET /me. */
 export const Me = Type.Object(
   {
     success: Type.Literal(true),
@@ -65,7 +63,6 @@ export const TokenList = Type.Object(
   { $id: 'TokenList' },
 );
 
-/** POST /tokens. */
 export const TokenRequest = Type.Object(
   {
     name: Name,
@@ -88,21 +85,19 @@ export const TokenRequest = Type.Object(
 );
 export type TokenRequest = Type.Static<typeof TokenRequest>;
 
-/** Response of POST /tokens. No other response has the secret. */
 export const CreatedToken = Type.Interface(
   [Token],
   { success: Type.Literal(true), token: Type.String({ description: 'Shown only once' }) },
   { $id: 'CreatedToken' },
 );
 
-/** Response to a change of a token. */
 export const TokenResponse = Type.Interface(
   [Token],
   { success: Type.Literal(true) },
   { $id: 'TokenResponse' },
 );
 
-export const Member = Type.Object(
+const Member = Type.Object(
   {
     member_id: Type.Integer({ minimum: 1 }),
     email: Email,
@@ -125,19 +120,16 @@ export const Invitation = Type.Object(
   { $id: 'Invitation' },
 );
 
-/** GET /members. */
 export const MemberList = Type.Object(
   { success: Type.Literal(true), data: Type.Array(Member), invitations: Type.Array(Invitation) },
   { $id: 'MemberList' },
 );
 
-/** POST /members. */
 export const InvitationRequest = Type.Object(
   { email: Type.String({ minLength: 3, maxLength: emailLengthMax }), role: StringEnum(roles) },
   { $id: 'InvitationRequest' },
 );
 
-/** Response of POST /members. */
 export const CreatedInvitation = Type.Interface(
   [Invitation],
   {
@@ -150,7 +142,6 @@ export const CreatedInvitation = Type.Interface(
   { $id: 'CreatedInvitation' },
 );
 
-/** PATCH /members/{member_id}. */
 export const MemberChangeRequest = Type.Object({ role: StringEnum(roles) }, { $id: 'MemberChangeRequest' });
 
 /** Objects of a person that the new role does not allow. */
@@ -168,7 +159,6 @@ const RevokedObjects = Type.Object(
   { description: 'Revoked because the new role does not allow it' },
 );
 
-/** Response to a change of a member. */
 export const MemberResponse = Type.Interface(
   [Member],
   { success: Type.Literal(true), voided: RevokedObjects },

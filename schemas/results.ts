@@ -60,7 +60,6 @@ export const resultSchemas = Object.fromEntries(
 /** GET /batch/{batch_id}. Each type has its own `summary` and `results`. */
 export const BatchResponse = Type.Union(checkTypeNames.map(createBatchSchema), { $id: 'BatchResponse' });
 
-/** GET /batches. */
 export const BatchList = ListSchema(Batch, 'BatchList');
 
 const earlier = {
@@ -70,7 +69,6 @@ const earlier = {
   warnings: Type.Optional(Warnings),
 };
 
-/** GET /checks/{request_id}. */
 export const EarlierCheck = Type.Union(
   [
     ...checkTypeNames.map((type) => {

@@ -8,7 +8,6 @@ export interface RankDistribution {
   moved: Record<string, [queries: number, before: number, now: number]>;
 }
 
-/** Counts of AI Overviews. */
 export interface OverviewCounts {
   /** Queries for which it is known whether Google shows an overview. */
   known: number;
@@ -18,7 +17,6 @@ export interface OverviewCounts {
   cited: number;
 }
 
-/** Counts of subjects. */
 export interface SubjectCounts {
   subjects: number;
   answered: number;
@@ -43,8 +41,8 @@ export interface RunTally extends SubjectCounts {
 
 /** Counts of the queries with the same site, device, country, location and tag. */
 export interface GroupTally extends SubjectCounts {
-  /** Host of the target, without `www.`; missing in tallies of older versions. */
-  site?: string;
+  /** Host of the target, without `www.`. */
+  site: string;
   device: string;
   country: string;
   /** Missing for queries without a location. */

@@ -59,7 +59,6 @@ export const Delivery = Type.Object(
 );
 export type Delivery = Type.Static<typeof Delivery>;
 
-/** GET /webhooks/deliveries. */
 export const DeliveryList = ListSchema(Delivery, 'DeliveryList');
 
 /** An attempt of a delivery. If there was no HTTP response, `status` is null, and `error` is the reason. */
@@ -82,7 +81,6 @@ export const DeliveryResponse = Type.Interface(
   { $id: 'DeliveryResponse' },
 );
 
-/** POST /webhooks/deliveries/{batch_id}/resend. */
 export const DeliveryResendResponse = Type.Interface(
   [Delivery],
   { success: Type.Literal(true), message: Type.String() },
@@ -102,7 +100,6 @@ export const WebhookSecret = Type.Object(
 );
 export type WebhookSecret = Type.Static<typeof WebhookSecret>;
 
-/** All events of webhooks. */
 export const webhookEventNames = [
   'batch.completed',
   ...(Object.keys(monitorEvents) as MonitorEvent[]),

@@ -11,7 +11,6 @@ import { checkRoutes } from './api/checks.ts';
 import { comparisonRoutes } from './api/comparison.ts';
 import { creditRoutes } from './api/credits.ts';
 import { digestRoutes } from './api/digest.ts';
-import { documentRoutes } from './api/document.ts';
 import { exportRoutes } from './api/exports.ts';
 import { historyRoutes } from './api/history.ts';
 import { searchLocations } from './api/locations.ts';
@@ -36,7 +35,6 @@ import { readBody } from './http/read-body.ts';
 import { limitAccounts, limitFailures } from './limits/limits.ts';
 import { requireAllowance } from './limits/require-allowance.ts';
 
-/** Creates the app of API and dashboard. It does not listen yet. */
 export function createApp(context: Context): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', context.config.web.trustProxy);
@@ -47,7 +45,7 @@ export function createApp(context: Context): Express {
   app.route('/readyz').get(operations.readiness).all(methodNotAllowed('GET'));
   app.route('/metrics').get(operations.metrics).all(methodNotAllowed('GET'));
 
-  app.route('/openapi.json').get(documentRoutes(context).show).all(methodNotAllowed('GET'));
+  app.route('/openapi.json').get(operations.document).all(methodNotAllowed('GET'));
 
   const { corsOrigins } = context.config.web;
   // CORS comes before authentication. A preflight has no token, and pages must be able to read errors.
@@ -91,95 +89,78 @@ function createApiRouter(context: Context): express.Router {
   for (const type of urlCheckTypes) {
     const { urlPath } = checkTypes[type];
     const checks = urlCheckRoutes(context, type);
-    router.route(urlPath).post(checks.single).all(methodNotAllowed('POST'));
-    router.route(`${urlPath}/bulk`).post(checks.bulk).all(methodNotAllowed('POST'));
+    router.post(urlPath, checks.single);
+    router.post(`${urlPath}/bulk`, checks.bulk);
   }
-  router.route('/keyword-track').post(ranks.track).all(methodNotAllowed('POST'));
-  router.route('/locations').get(searchLocations).all(methodNotAllowed('GET'));
-  router.route('/checks/:request_id').get(earlierChecks.show).all(methodNotAllowed('GET'));
+  router.post('/keyword-track', ranks.track);
+  router.get('/locations', searchLocations);
+  router.get('/checks/:request_id', earlierChecks.show);
 
-  router.route('/batch/:batch_id').get(batches.show).all(methodNotAllowed('GET'));
-  router.route('/batch/:batch_id/results.csv').get(exports.csv).all(methodNotAllowed('GET'));
-  router.route('/batch/:batch_id/results.ndjson').get(exports.ndjson).all(methodNotAllowed('GET'));
-  router.route('/batch/:batch_id/results.xlsx').get(exports.xlsx).all(methodNotAllowed('GET'));
-  router.route('/batch/:batch_id/cancel').post(batches.cancel).all(methodNotAllowed('POST'));
-  router.route('/batch/:batch_id/retry').post(batches.retry).all(methodNotAllowed('POST'));
-  router.route('/batch/:batch_id/comparison').get(comparison.show).all(methodNotAllowed('GET'));
-  router.route('/batch/:batch_id/comparison.csv').get(comparison.csv).all(methodNotAllowed('GET'));
-  router.route('/batch/:batch_id/comparison.xlsx').get(comparison.xlsx).all(methodNotAllowed('GET'));
-  router.route('/batch/:batch_id/again').post(secondVisit.again).all(methodNotAllowed('POST'));
-  router.route('/batch/:batch_id/rename').post(secondVisit.rename).all(methodNotAllowed('POST'));
-  router.route('/batches').get(batches.list).all(methodNotAllowed('GET'));
+  router.get('/batch/:batch_id', batches.show);
+  router.get('/batch/:batch_id/results.csv', exports.csv);
+  router.get('/batch/:batch_id/results.ndjson', exports.ndjson);
+  router.get('/batch/:batch_id/results.xlsx', exports.xlsx);
+  router.post('/batch/:batch_id/cancel', batches.cancel);
+  router.post('/batch/:batch_id/retry', batches.retry);
+  router.get('/batch/:batch_id/comparison', comparison.show);
+  router.get('/batch/:batch_id/comparison.csv', comparison.csv);
+  router.get('/batch/:batch_id/comparison.xlsx', comparison.xlsx);
+  router.post('/batch/:batch_id/again', secondVisit.again);
+  router.post('/batch/:batch_id/rename', secondVisit.rename);
+  router.get('/batches', batches.list);
 
-  router.route('/monitors/:monitor_id/changes').get(monitorHistory.listChanges).all(methodNotAllowed('GET'));
-  router
-    .route('/monitors/:monitor_id/subjects')
-    .get(monitorHistory.listSubjects)
-    .all(methodNotAllowed('GET'));
-  router.route('/monitors/:monitor_id/sources').get(monitorHistory.listSources).all(methodNotAllowed('GET'));
-  router.route('/monitors/:monitor_id/series').get(monitorHistory.listSeries).all(methodNotAllowed('GET'));
+  router.get('/monitors/:monitor_id/changes', monitorHistory.listChanges);
+  router.get('/monitors/:monitor_id/subjects', monitorHistory.listSubjects);
+  router.get('/monitors/:monitor_id/sources', monitorHistory.listSources);
+  router.get('/monitors/:monitor_id/series', monitorHistory.listSeries);
   for (const kind of monitorExports) {
     for (const ending of ['csv', 'xlsx'] as const) {
-      router
-        .route(`/monitors/:monitor_id/${kind}.${ending}`)
-        .get(monitorExport.exportAs(kind, ending))
-        .all(methodNotAllowed('GET'));
+      router.get(`/monitors/:monitor_id/${kind}.${ending}`, monitorExport.exportAs(kind, ending));
     }
   }
-  router
-    .route('/monitors/:monitor_id/annotations')
-    .get(annotations.list)
-    .post(annotations.add)
-    .all(methodNotAllowed('GET', 'POST'));
-  router
-    .route('/monitors/:monitor_id/annotations/:annotation_id')
-    .delete(annotations.remove)
-    .all(methodNotAllowed('DELETE'));
-  router.route('/monitors').get(monitors.list).post(monitors.create).all(methodNotAllowed('GET', 'POST'));
-  router
-    .route('/monitors/:monitor_id')
-    .get(monitors.show)
-    .patch(monitors.change)
-    .delete(monitors.remove)
-    .all(methodNotAllowed('GET', 'PATCH', 'DELETE'));
-  router.route('/monitors/:monitor_id/pause').post(monitors.pause).all(methodNotAllowed('POST'));
-  router.route('/monitors/:monitor_id/resume').post(monitors.resume).all(methodNotAllowed('POST'));
-  router.route('/monitors/:monitor_id/run').post(monitors.run).all(methodNotAllowed('POST'));
-  router.route('/monitors/:monitor_id/runs').get(monitors.listRuns).all(methodNotAllowed('GET'));
+  router.get('/monitors/:monitor_id/annotations', annotations.list);
+  router.post('/monitors/:monitor_id/annotations', annotations.add);
+  router.delete('/monitors/:monitor_id/annotations/:annotation_id', annotations.remove);
+  router.get('/monitors', monitors.list);
+  router.post('/monitors', monitors.create);
+  router.get('/monitors/:monitor_id', monitors.show);
+  router.patch('/monitors/:monitor_id', monitors.change);
+  router.delete('/monitors/:monitor_id', monitors.remove);
+  router.post('/monitors/:monitor_id/pause', monitors.pause);
+  router.post('/monitors/:monitor_id/resume', monitors.resume);
+  router.post('/monitors/:monitor_id/run', monitors.run);
+  router.get('/monitors/:monitor_id/runs', monitors.listRuns);
 
-  router.route('/digest').get(digest.show).patch(digest.change).all(methodNotAllowed('GET', 'PATCH'));
+  router.get('/digest', digest.show);
+  router.patch('/digest', digest.change);
 
-  router.route('/history').get(history.list).all(methodNotAllowed('GET'));
-  router.route('/history.csv').get(history.csv).all(methodNotAllowed('GET'));
-  router.route('/history.xlsx').get(history.xlsx).all(methodNotAllowed('GET'));
+  router.get('/history', history.list);
+  router.get('/history.csv', history.csv);
+  router.get('/history.xlsx', history.xlsx);
 
-  router.route('/credits').get(credits.balance).all(methodNotAllowed('GET'));
-  router.route('/credits/ledger').get(credits.ledger).all(methodNotAllowed('GET'));
-  router
-    .route('/credits/alert')
-    .get(credits.showAlert)
-    .patch(credits.changeAlert)
-    .all(methodNotAllowed('GET', 'PATCH'));
-  router.route('/credits/allowance').get(credits.allowance).all(methodNotAllowed('GET'));
+  router.get('/credits', credits.balance);
+  router.get('/credits/ledger', credits.ledger);
+  router.get('/credits/alert', credits.showAlert);
+  router.patch('/credits/alert', credits.changeAlert);
+  router.get('/credits/allowance', credits.allowance);
 
-  router.route('/me').get(me.show).all(methodNotAllowed('GET'));
-  router.route('/activity').get(me.activity).all(methodNotAllowed('GET'));
-  router.route('/tokens').get(tokens.list).post(tokens.make).all(methodNotAllowed('GET', 'POST'));
-  router.route('/tokens/:token_id').delete(tokens.revoke).all(methodNotAllowed('DELETE'));
+  router.get('/me', me.show);
+  router.get('/activity', me.activity);
+  router.get('/tokens', tokens.list);
+  router.post('/tokens', tokens.make);
+  router.delete('/tokens/:token_id', tokens.revoke);
 
-  router.route('/members').get(members.list).post(members.invite).all(methodNotAllowed('GET', 'POST'));
-  router
-    .route('/members/:member_id')
-    .patch(members.change)
-    .delete(members.remove)
-    .all(methodNotAllowed('PATCH', 'DELETE'));
+  router.get('/members', members.list);
+  router.post('/members', members.invite);
+  router.patch('/members/:member_id', members.change);
+  router.delete('/members/:member_id', members.remove);
 
-  router.route('/webhooks/secret').get(webhooks.secret).all(methodNotAllowed('GET'));
-  router.route('/webhooks/secret/rotate').post(webhooks.rotate).all(methodNotAllowed('POST'));
-  router.route('/webhooks/test').post(webhooks.test).all(methodNotAllowed('POST'));
-  router.route('/webhooks/deliveries').get(webhooks.list).all(methodNotAllowed('GET'));
-  router.route('/webhooks/deliveries/:batch_id').get(webhooks.show).all(methodNotAllowed('GET'));
-  router.route('/webhooks/deliveries/:batch_id/resend').post(webhooks.resend).all(methodNotAllowed('POST'));
+  router.get('/webhooks/secret', webhooks.secret);
+  router.post('/webhooks/secret/rotate', webhooks.rotate);
+  router.post('/webhooks/test', webhooks.test);
+  router.get('/webhooks/deliveries', webhooks.list);
+  router.get('/webhooks/deliveries/:batch_id', webhooks.show);
+  router.post('/webhooks/deliveries/:batch_id/resend', webhooks.resend);
   return router;
 }
 

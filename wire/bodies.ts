@@ -61,8 +61,8 @@ export function batchBody(row: BatchRow, retentionDays: number): Batch {
     // All counters of the type are present, also if they are 0.
     summary: {
       ...zeroCounters(row.type),
+      canceled: 0,
       ...row.summary,
-      canceled: countCanceled(row),
       skipped: row.skipped,
     },
   };
@@ -78,14 +78,6 @@ export function getCharges(row: BatchRow): { charged: number; refunded: number }
 /** Returns true if checks of a batch have failed and wait until `waitingUntil` for their retry. */
 export function isWaiting(row: BatchRow): row is BatchRow & { waitingReason: ItemError; waitingUntil: Date } {
   return row.completedAt === null && row.waitingUntil !== null && row.waitingUntil.getTime() > Date.now();
-}
-
-/**
- * Returns the number of items of a batch that were canceled before they were checked. If a canceled batch lacks this
- * counter, all its failed items were canceled or skipped.
- */
-export function countCanceled({ canceledAt, summary, failed, skipped }: BatchRow): number {
-  return summary.canceled ?? (canceledAt ? failed - skipped : 0);
 }
 
 /** Returns the input of an item, with the fields of its answer or with its error. */

@@ -1,11 +1,13 @@
+import type { AnnotationRow } from '../db/monitors/annotations.ts';
 import type { RunRow } from '../db/monitors/monitor-runs.ts';
 import type { MonitorRow } from '../db/monitors/monitors.ts';
+import type { Annotation } from '../schemas/annotation.ts';
 import type { Monitor } from '../schemas/monitor.ts';
 import type { MonitorRun } from '../schemas/monitor-run.ts';
 import { timestamp } from './bodies.ts';
 
 /** Values computed from a monitor's schedule. */
-export interface ScheduleForecast {
+interface ScheduleForecast {
   /** Time of day of the runs, as `HH:MM`. */
   at: string;
   /** Number of runs within the next 30 days. */
@@ -60,4 +62,8 @@ export function runBody(row: RunRow): MonitorRun {
     started_at: row.startedAt && timestamp(row.startedAt),
     finished_at: row.finishedAt && timestamp(row.finishedAt),
   };
+}
+
+export function annotationBody({ annotationId, at, text, createdAt }: AnnotationRow): Annotation {
+  return { annotation_id: annotationId, at: timestamp(at), text, created_at: timestamp(createdAt) };
 }

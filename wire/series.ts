@@ -2,7 +2,7 @@ import { comparedDays } from '../db/batches/rank-series.ts';
 import type { GroupFilter, TallyRow } from '../db/monitors/run-tallies.ts';
 import type { CheckType } from '../schemas/check-types.ts';
 import type { RankDistributionBody, SeriesEntry } from '../schemas/monitor-series.ts';
-import type { GroupTally, OverviewCounts, RankDistribution, SubjectCounts } from '../schemas/run-tally.ts';
+import type { GroupTally, RankDistribution, SubjectCounts } from '../schemas/run-tally.ts';
 import { visibilityAt } from '../schemas/visibility.ts';
 import { timestamp } from './bodies.ts';
 
@@ -108,23 +108,17 @@ export function sumCounts(groups: SubjectCounts[]): SubjectCounts {
     for (const field of ['subjects', 'answered', 'failed', 'unconfirmed'] as const)
       total[field] += group[field];
     if (group.own) total.own = addRanks(total.own, group.own);
-    if (group.overviews) total.overviews = addOverviews(total.overviews, group.overviews);
+    if (group.overviews) {
+      total.overviews ??= { known: 0, shown: 0, read: 0, cited: 0 };
+      for (const field of ['known', 'shown', 'read', 'cited'] as const)
+        total.overviews[field] += group.overviews[field];
+    }
     for (const [url, distribution] of Object.entries(group.rivals ?? {})) {
       total.rivals ??= {};
       total.rivals[url] = addRanks(total.rivals[url], distribution);
     }
   }
   return total;
-}
-
-function addOverviews(a: OverviewCounts | undefined, b: OverviewCounts): OverviewCounts {
-  if (!a) return b;
-  return {
-    known: a.known + b.known,
-    shown: a.shown + b.shown,
-    read: a.read + b.read,
-    cited: a.cited + b.cited,
-  };
 }
 
 /** Adds a distribution to a sum in place, because a chart adds up thousands of them. Returns the sum. */

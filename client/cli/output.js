@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { csvLine } from './csv.js';
+import { escapeFormulas } from '../lists/formulas.js';
 import { toFileError } from './exit-codes.js';
 import { printable, printableJson } from './printable.js';
 import { commonCsvColumns, competitorRank, csvColumns, tableColumns } from './verdicts.js';
@@ -50,7 +50,7 @@ const writers = {
         ...competitors.map(([, read]) => read(row)),
         ...commonCsvColumns.map((column) => toCell(column, row)),
       ];
-      yield csvLine(cells.map(printableCell));
+      yield csvLine(cells);
     }
   },
 
@@ -130,7 +130,12 @@ function truncate(cell, width) {
   return cell.length > width ? `${cell.slice(0, width - 1)}…` : cell;
 }
 
+function csvLine(cells) {
+  return `${cells.map(csvField).join(',')}\n`;
+}
+
 /** Numbers stay numbers. As text, a negative number would look like a formula. */
-function printableCell(value) {
-  return typeof value === 'string' ? printable(value) : value;
+function csvField(value) {
+  const text = typeof value === 'string' ? escapeFormulas(printable(value)) : String(value ?? '');
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -3,6 +3,7 @@ import { countByKind } from '../../db/monitors/changes.ts';
 import { listNamed, type NamedRun } from '../../db/monitors/monitor-runs.ts';
 import * as digests from '../../db/notifications/digests.ts';
 import { closeDigest } from '../../db/notifications/mails.ts';
+import { counted } from '../../process/counted.ts';
 import { type ChangeKind, changeKinds } from '../../schemas/change-kinds.ts';
 import { skipReasons } from '../../schemas/monitor-types.ts';
 import { toPlainName } from '../plain-name.ts';
@@ -52,7 +53,6 @@ export const monitorRuns: Template = {
   },
 };
 
-/** Returns sentences about the runs of one monitor. */
 export function summarise(
   runs: readonly NamedRun[],
   counted: ReadonlyArray<{ kind: ChangeKind; changes: number }>,
@@ -67,7 +67,7 @@ export function summarise(
 }
 
 function describeFailed(failed: number): string[] {
-  return failed > 0 ? [`Not checked: all checks of ${countRuns(failed)} failed and were refunded.`] : [];
+  return failed > 0 ? [`Not checked: all checks of ${counted(failed, 'run')} failed and were refunded.`] : [];
 }
 
 function describeSitemap(runs: readonly NamedRun[]): string[] {
@@ -90,11 +90,7 @@ function describeSkipped(runs: readonly NamedRun[]): string[] {
   const reasons = [...new Set(skipped)].map((reason) => skipReasons[reason]);
   const isPaused = runs[0]?.monitorPausedReason === 'insufficient_credits';
   return [
-    ...(skipped.length > 0 ? [`${countRuns(skipped.length)} skipped: ${reasons.join(' ')}`] : []),
+    ...(skipped.length > 0 ? [`${counted(skipped.length, 'run')} skipped: ${reasons.join(' ')}`] : []),
     ...(isPaused ? ['Paused until your balance covers a run.'] : []),
   ];
-}
-
-function countRuns(count: number): string {
-  return count === 1 ? '1 run' : `${count} runs`;
 }

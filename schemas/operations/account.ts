@@ -10,7 +10,7 @@ import { DigestRequest, DigestResponse } from '../digest.ts';
 import { HistoryList } from '../history.ts';
 import { creditAlert, digest } from './credit-examples.ts';
 import * as examples from './examples.ts';
-import { jsonResponse, type Operation, type Parameter, tableOperations } from './operation.ts';
+import { jsonResponse, listResponse, type Operation, type Parameter, tableOperations } from './operation.ts';
 import { enumParameter, paging, textParameter } from './parameters.ts';
 
 const historyFilters: readonly Parameter[] = [
@@ -70,9 +70,7 @@ export const accountOperations: Operation[] = [
       examples: { below: { threshold: 500, webhook_url: 'https://example.com/hooks/sonde' } },
     },
     answers: {
-      200: jsonResponse('The changed alert.', CreditAlertResponse, { changed: creditAlert }, [
-        'Idempotent-Replayed',
-      ]),
+      200: jsonResponse('The changed alert.', CreditAlertResponse, { changed: creditAlert }),
     },
   },
   {
@@ -102,7 +100,7 @@ export const accountOperations: Operation[] = [
       examples: { daily: { every: 'day', at: '08:00', timezone: 'Europe/Berlin' } },
     },
     answers: {
-      200: jsonResponse('The changed setting.', DigestResponse, { changed: digest }, ['Idempotent-Replayed']),
+      200: jsonResponse('The changed setting.', DigestResponse, { changed: digest }),
     },
   },
   {
@@ -115,12 +113,7 @@ export const accountOperations: Operation[] = [
     description: 'All changes of the balance, newest first, with the new balance. Numbers have no gaps.',
     parameters: paging,
     answers: {
-      200: jsonResponse(
-        'A page of entries.',
-        LedgerList,
-        { page: examples.createListPage(examples.ledgerEntry) },
-        ['Link'],
-      ),
+      200: listResponse('A page of entries.', LedgerList, examples.ledgerEntry),
     },
   },
   {
@@ -133,12 +126,7 @@ export const accountOperations: Operation[] = [
     description: 'Newest first. Stored longer than results.',
     parameters: [...historyFilters, ...paging],
     answers: {
-      200: jsonResponse(
-        'A page of checks.',
-        HistoryList,
-        { page: examples.createListPage(examples.historyEntry) },
-        ['Link'],
-      ),
+      200: listResponse('A page of checks.', HistoryList, examples.historyEntry),
     },
   },
   ...tableOperations({

@@ -4,8 +4,7 @@ import {
   AnnotationRequest,
   AnnotationResponse,
 } from '../annotation.ts';
-import * as examples from './examples.ts';
-import { jsonResponse, type Operation } from './operation.ts';
+import { jsonResponse, listResponse, type Operation } from './operation.ts';
 import { monitorId, paging } from './parameters.ts';
 
 const annotation = {
@@ -14,7 +13,6 @@ const annotation = {
   text: 'New template for product pages',
   created_at: '2026-11-20T09:41:05+00:00',
 };
-const replayed = ['Idempotent-Replayed'] as const;
 const annotationRight = { scope: 'manage', role: 'member', isLiveOnly: true } as const;
 const path = '/api/v1/monitors/{monitor_id}/annotations' as const;
 
@@ -28,9 +26,7 @@ export const annotationOperations: Operation[] = [
     description: 'Sorted by `at`, latest first.',
     parameters: [monitorId, ...paging],
     answers: {
-      200: jsonResponse('A page of notes.', AnnotationList, { page: examples.createListPage(annotation) }, [
-        'Link',
-      ]),
+      200: listResponse('A page of notes.', AnnotationList, annotation),
     },
   },
   {
@@ -47,7 +43,7 @@ export const annotationOperations: Operation[] = [
       examples: { 'of a day': { at: '2026-11-18', text: annotation.text }, now: { text: annotation.text } },
     },
     answers: {
-      201: jsonResponse('The note.', AnnotationResponse, { noted: { success: true, annotation } }, replayed),
+      201: jsonResponse('The note.', AnnotationResponse, { noted: { success: true, annotation } }),
     },
   },
   {
@@ -68,7 +64,7 @@ export const annotationOperations: Operation[] = [
       },
     ],
     answers: {
-      200: jsonResponse('Deleted.', AnnotationDeleteResponse, { deleted: { success: true } }, replayed),
+      200: jsonResponse('Deleted.', AnnotationDeleteResponse, { deleted: { success: true } }),
     },
   },
 ];

@@ -40,7 +40,7 @@ export const batchActionOperations: Operation[] = [
         'The new batch is queued.',
         BatchAccepted,
         { queued: { ...examples.accepted, again_of: examples.batchRow.batch_id } },
-        ['Location', 'Retry-After', 'Idempotent-Replayed'],
+        ['Location', 'Retry-After'],
       ),
     },
     errors: [402, 410],
@@ -103,12 +103,9 @@ export const batchActionOperations: Operation[] = [
     parameters: [batchId],
     body: { schema: RenameRequest, examples: { named: { name: 'October crawl' } } },
     answers: {
-      200: jsonResponse(
-        'The renamed batch, without results.',
-        BatchResponse,
-        { named: { success: true, ...examples.batchRow, name: 'October crawl' } },
-        ['Idempotent-Replayed'],
-      ),
+      200: jsonResponse('The renamed batch, without results.', BatchResponse, {
+        named: { success: true, ...examples.batchRow, name: 'October crawl' },
+      }),
     },
   },
 ];

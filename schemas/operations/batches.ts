@@ -2,7 +2,7 @@ import { BatchAccepted, batchStatuses } from '../batch.ts';
 import { checkTypeNames } from '../check-types.ts';
 import { BatchList, BatchResponse } from '../results.ts';
 import * as examples from './examples.ts';
-import { fileResponse, jsonResponse, type Operation, tableOperations } from './operation.ts';
+import { fileResponse, jsonResponse, listResponse, type Operation, tableOperations } from './operation.ts';
 import {
   batchId,
   enumParameter,
@@ -94,12 +94,7 @@ export const batchOperations: Operation[] = [
       ...paging,
     ],
     answers: {
-      200: jsonResponse(
-        'A page of batches.',
-        BatchList,
-        { page: examples.createListPage(examples.batchRow) },
-        ['Link'],
-      ),
+      200: listResponse('A page of batches.', BatchList, examples.batchRow),
     },
   },
   {
@@ -113,12 +108,9 @@ export const batchOperations: Operation[] = [
       'change. If your allowance is used up, the response is 429 `allowance_exhausted` and the batch continues.',
     parameters: [batchId],
     answers: {
-      200: jsonResponse(
-        'The canceled batch, without results.',
-        BatchResponse,
-        { canceled: examples.canceledBatch },
-        ['Idempotent-Replayed'],
-      ),
+      200: jsonResponse('The canceled batch, without results.', BatchResponse, {
+        canceled: examples.canceledBatch,
+      }),
     },
   },
   {
@@ -137,7 +129,7 @@ export const batchOperations: Operation[] = [
         'The new batch is queued.',
         BatchAccepted,
         { queued: { ...examples.accepted, total: 1, retry_of: examples.batchRow.batch_id } },
-        ['Location', 'Retry-After', 'Idempotent-Replayed'],
+        ['Location', 'Retry-After'],
       ),
     },
     errors: [402, 410],

@@ -12,7 +12,7 @@ const queued = jsonResponse(
   'The batch is queued. Poll `poll_url`, or wait for the webhook.',
   BatchAccepted,
   { queued: examples.accepted },
-  ['Location', 'Retry-After', 'Idempotent-Replayed'],
+  ['Location', 'Retry-After'],
 );
 
 const urls = ['https://example.com/', 'https://example.com/shoes'];
@@ -69,7 +69,6 @@ export const checkOperations: Operation[] = [
         'The rank, for one query.',
         resultSchemas.keyword.Result,
         examples.createSingleResponses('keyword'),
-        ['Idempotent-Replayed'],
       ),
       202: queued,
     },
@@ -116,7 +115,6 @@ function createOperations(type: UrlCheckType): Operation[] {
     'The answer of the check.',
     resultSchemas[type].Result,
     examples.createSingleResponses(type),
-    ['Idempotent-Replayed'],
   );
   return [
     {

@@ -11,7 +11,6 @@ const answered = { ...checked, state: 'success', credits: 1 };
 
 const httpExample = getExample('http');
 
-/** Returns responses of single checks by example name. */
 export function createSingleResponses(type: CheckType): Record<string, object> {
   const { examples } = getCheckType(type);
   return Object.fromEntries(
@@ -73,7 +72,7 @@ export const batchRow = {
 };
 
 export const httpItem = { ...httpExample.input, ...answered, ...httpExample.answer };
-export const failedItem = {
+const failedItem = {
   url: 'https://example.com/new',
   request_id: 48152,
   state: 'failed',
@@ -100,21 +99,6 @@ export const canceledBatch = {
   canceled_at: checkedAt,
   summary: { ...batchRow.summary, canceled: 1 },
 };
-
-/** Returns the first page of a list with one entry. */
-export function createListPage(entry: object): object {
-  return {
-    success: true,
-    data: [entry],
-    current_page: 1,
-    per_page: 20,
-    total: 1,
-    last_page: 1,
-    next_page_url: null,
-    prev_page_url: null,
-    next_cursor: null,
-  };
-}
 
 export const historyEntry = {
   ...checked,
@@ -225,7 +209,6 @@ const payload = {
   results_url: accepted.poll_url,
 };
 
-/** Returns the webhook payload of an ended batch. */
 export function createPayload(type: CheckType): object {
   const { summary } = getCheckType(type);
   const example = getExample(type);

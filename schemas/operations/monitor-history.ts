@@ -1,16 +1,8 @@
 import { changeKindNames } from '../change-kinds.ts';
 import { ChangeList, CitedDomains, SubjectList } from '../monitor-history.ts';
 import { runsPerPageMax, SeriesList } from '../monitor-series.ts';
-import * as examples from './examples.ts';
-import { jsonResponse, type Operation, type Parameter, tableOperations } from './operation.ts';
-import { enumParameter, paging, textParameter } from './parameters.ts';
-
-const monitorId: Parameter = {
-  in: 'path',
-  name: 'monitor_id',
-  description: 'The `monitor_id` of the monitor.',
-  schema: { type: 'string', format: 'uuid', examples: ['7c9f1d1e-52a4-4a52-8b7e-0d3c1b0a9f21'] },
-};
+import { jsonResponse, listResponse, type Operation, type Parameter, tableOperations } from './operation.ts';
+import { enumParameter, monitorId, paging, textParameter } from './parameters.ts';
 
 const subjectId: Parameter = {
   in: 'query',
@@ -134,9 +126,7 @@ export const monitorHistoryOperations: Operation[] = [
       'If several kinds apply, the first is reported, with all fields that differ.',
     parameters: [monitorId, ...changeFilters, ...paging],
     answers: {
-      200: jsonResponse('A page of changes.', ChangeList, { page: examples.createListPage(change) }, [
-        'Link',
-      ]),
+      200: listResponse('A page of changes.', ChangeList, change),
     },
   },
   {
@@ -151,9 +141,7 @@ export const monitorHistoryOperations: Operation[] = [
       'Default: the last 90 days. Older points have the last answer of each day.',
     parameters: [monitorId, subjectId, ...group, ...time, ...paging],
     answers: {
-      200: jsonResponse('A page of subjects.', SubjectList, { page: examples.createListPage(subject) }, [
-        'Link',
-      ]),
+      200: listResponse('A page of subjects.', SubjectList, subject),
     },
   },
   {
@@ -175,7 +163,7 @@ export const monitorHistoryOperations: Operation[] = [
       ),
     ],
     answers: {
-      200: jsonResponse('A page of runs.', SeriesList, { page: examples.createListPage(entry) }, ['Link']),
+      200: listResponse('A page of runs.', SeriesList, entry),
     },
   },
   {

@@ -3,16 +3,14 @@ import { checkTypeNames } from '../check-types.ts';
 import { MonitorList, MonitorPatch, MonitorRequest, MonitorResponse } from '../monitor.ts';
 import { RunList, RunResponse } from '../monitor-run.ts';
 import { monitorStatuses, runStatuses } from '../monitor-types.ts';
-import * as examples from './examples.ts';
-import * as monitorExamples from './monitor-examples.ts';
-import { jsonResponse, type Operation } from './operation.ts';
+import * as examples from './monitor-examples.ts';
+import { jsonResponse, listResponse, type Operation } from './operation.ts';
 import { enumParameter, monitorId, paging } from './parameters.ts';
 
 const Deleted = Type.Object({ success: Type.Literal(true) }, { $id: 'MonitorDeleteResponse' });
-const shown = { success: true, monitor: monitorExamples.monitor };
+const shown = { success: true, monitor: examples.monitor };
 /** Monitors spend credits automatically. The scope `check` is therefore not enough. */
 const monitorRight = { scope: 'manage', role: 'member', isLiveOnly: true } as const;
-const replayed = ['Idempotent-Replayed'] as const;
 
 export const monitorOperations: Operation[] = [
   {
@@ -28,16 +26,16 @@ export const monitorOperations: Operation[] = [
     body: {
       schema: MonitorRequest,
       examples: {
-        'a list every day': monitorExamples.monitorRequest,
-        'ranks twice a week': monitorExamples.rankMonitorRequest,
+        'a list every day': examples.monitorRequest,
+        'ranks twice a week': examples.rankMonitorRequest,
         'ranks from two cities': {
-          ...monitorExamples.rankMonitorRequest,
+          ...examples.rankMonitorRequest,
           locations: ['Austin, Texas, United States', 'Boston, Massachusetts, United States'],
         },
-        'a sitemap until it is indexed': monitorExamples.sitemapMonitorRequest,
+        'a sitemap until it is indexed': examples.sitemapMonitorRequest,
       },
     },
-    answers: { 201: jsonResponse('The monitor.', MonitorResponse, { made: shown }, replayed) },
+    answers: { 201: jsonResponse('The monitor.', MonitorResponse, { made: shown }) },
   },
   {
     id: 'listMonitors',
@@ -53,12 +51,7 @@ export const monitorOperations: Operation[] = [
       ...paging,
     ],
     answers: {
-      200: jsonResponse(
-        'A page of monitors.',
-        MonitorList,
-        { page: examples.createListPage(monitorExamples.monitor) },
-        ['Link'],
-      ),
+      200: listResponse('A page of monitors.', MonitorList, examples.monitor),
     },
   },
   {
@@ -84,7 +77,7 @@ export const monitorOperations: Operation[] = [
       'a sitemap and vice versa. Changes apply from the next run on.',
     parameters: [monitorId],
     body: { schema: MonitorPatch, examples: { 'another time': { schedule: { every: 'day', at: '07:30' } } } },
-    answers: { 200: jsonResponse('The changed monitor.', MonitorResponse, { changed: shown }, replayed) },
+    answers: { 200: jsonResponse('The changed monitor.', MonitorResponse, { changed: shown }) },
   },
   {
     id: 'deleteMonitor',
@@ -95,7 +88,7 @@ export const monitorOperations: Operation[] = [
     summary: 'Delete a monitor',
     description: 'A current run continues to its end. Batches and the ledger stay.',
     parameters: [monitorId],
-    answers: { 200: jsonResponse('Deleted.', Deleted, { deleted: { success: true } }, replayed) },
+    answers: { 200: jsonResponse('Deleted.', Deleted, { deleted: { success: true } }) },
   },
   {
     id: 'pauseMonitor',
@@ -107,7 +100,7 @@ export const monitorOperations: Operation[] = [
     summary: 'Pause a monitor',
     description: 'A current run continues to its end. Losses that wait for confirmation are dropped.',
     parameters: [monitorId],
-    answers: { 200: jsonResponse('The paused monitor.', MonitorResponse, { paused: shown }, replayed) },
+    answers: { 200: jsonResponse('The paused monitor.', MonitorResponse, { paused: shown }) },
   },
   {
     id: 'resumeMonitor',
@@ -118,7 +111,7 @@ export const monitorOperations: Operation[] = [
     summary: 'Resume a monitor',
     description: 'The next run starts at the next due time. Missed runs are not repeated.',
     parameters: [monitorId],
-    answers: { 200: jsonResponse('The resumed monitor.', MonitorResponse, { resumed: shown }, replayed) },
+    answers: { 200: jsonResponse('The resumed monitor.', MonitorResponse, { resumed: shown }) },
   },
   {
     id: 'runMonitor',
@@ -131,12 +124,9 @@ export const monitorOperations: Operation[] = [
     description: 'Also works for paused monitors. Does not change the schedule. Costs as much as any run.',
     parameters: [monitorId],
     answers: {
-      202: jsonResponse(
-        'The run has started.',
-        RunResponse,
-        { begun: { success: true, run: monitorExamples.run } },
-        replayed,
-      ),
+      202: jsonResponse('The run has started.', RunResponse, {
+        begun: { success: true, run: examples.run },
+      }),
     },
     errors: [402],
   },
@@ -150,9 +140,7 @@ export const monitorOperations: Operation[] = [
     description: 'Newest first, including skipped runs with their reason.',
     parameters: [monitorId, enumParameter('status', runStatuses, 'Only runs in this state.'), ...paging],
     answers: {
-      200: jsonResponse('A page of runs.', RunList, { page: examples.createListPage(monitorExamples.run) }, [
-        'Link',
-      ]),
+      200: listResponse('A page of runs.', RunList, examples.run),
     },
   },
 ];

@@ -72,7 +72,6 @@ export const tags: Record<string, string> = {
   Service: 'State of the service. Needs no token.',
 };
 
-/** Creates a JSON response, with examples by name. */
 export function jsonResponse(
   description: string,
   schema: Type.TSchema,
@@ -80,6 +79,22 @@ export function jsonResponse(
   headers: readonly HeaderName[] = [],
 ): OperationResponse {
   return { description, headers, content: { 'application/json': { schema, examples } } };
+}
+
+/** Creates a response with a page of a list. The example has one entry. */
+export function listResponse(description: string, schema: Type.TSchema, entry: object): OperationResponse {
+  const page = {
+    success: true,
+    data: [entry],
+    current_page: 1,
+    per_page: 20,
+    total: 1,
+    last_page: 1,
+    next_page_url: null,
+    prev_page_url: null,
+    next_cursor: null,
+  };
+  return jsonResponse(description, schema, { page }, ['Link']);
 }
 
 export interface WebhookEvent {
@@ -91,7 +106,6 @@ export interface WebhookEvent {
   example: object;
 }
 
-/** Creates a response that is a file. */
 export function fileResponse(description: string, mediaType: string, example: string): OperationResponse {
   return {
     description,

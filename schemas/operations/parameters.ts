@@ -55,7 +55,6 @@ export const include: Parameter = {
   schema: { type: 'string', examples: ['evidence'] },
 };
 
-/** Filters for the results of a batch. */
 export const resultFilters: readonly Parameter[] = [
   enumParameter(
     'show',
@@ -95,12 +94,10 @@ export const paging: readonly Parameter[] = [
   },
 ];
 
-/** Creates a query parameter with an enum of values. */
 export function enumParameter(name: string, words: readonly string[], description: string): Parameter {
   return { in: 'query', name, description, schema: { type: 'string', enum: [...words] } };
 }
 
-/** Creates a query parameter with any text. */
 export function textParameter(name: string, description: string, example: string): Parameter {
   return { in: 'query', name, description, schema: { type: 'string', examples: [example] } };
 }

@@ -11,8 +11,7 @@ import {
   TokenRequest,
   TokenResponse,
 } from '../person.ts';
-import { createListPage } from './examples.ts';
-import { jsonResponse, type Operation, type Parameter } from './operation.ts';
+import { jsonResponse, listResponse, type Operation, type Parameter } from './operation.ts';
 import { paging } from './parameters.ts';
 import * as examples from './person-examples.ts';
 
@@ -22,6 +21,9 @@ const id = (name: string, description: string): Parameter => ({
   description,
   schema: { type: 'integer', examples: [9] },
 });
+
+const tokenRight = { scope: 'manage', role: 'member', isLiveOnly: true } as const;
+const memberRight = { scope: 'manage', isLiveOnly: true, isUnlimitedOnly: true } as const;
 
 export const peopleOperations: Operation[] = [
   {
@@ -45,12 +47,7 @@ export const peopleOperations: Operation[] = [
     role: 'owner',
     parameters: paging,
     answers: {
-      200: jsonResponse(
-        'A page of the activity.',
-        ActivityList,
-        { page: createListPage(examples.activity) },
-        ['Link'],
-      ),
+      200: listResponse('A page of the activity.', ActivityList, examples.activity),
     },
   },
   {
@@ -58,12 +55,10 @@ export const peopleOperations: Operation[] = [
     method: 'get',
     path: '/api/v1/tokens',
     tag: 'Account',
+    ...tokenRight,
     summary: 'List tokens',
-    isLiveOnly: true,
     description:
       'Owners see all tokens of the account. Members see the tokens that they created. Newest first, revoked tokens last.',
-    scope: 'manage',
-    role: 'member',
     answers: {
       200: jsonResponse('The tokens.', TokenList, { all: { success: true, data: [examples.token] } }),
     },
@@ -73,26 +68,21 @@ export const peopleOperations: Operation[] = [
     method: 'post',
     path: '/api/v1/tokens',
     tag: 'Account',
+    ...tokenRight,
     // One row for the token, and one for each activity entry: its creation and its end.
     unbilledRows: 3,
     summary: 'Create a token',
     description:
       'Both the scope of the token (default `check`) and the current role of its creator limit the token.',
-    scope: 'manage',
-    role: 'member',
-    isLiveOnly: true,
     isUnlimitedOnly: true,
     body: {
       schema: TokenRequest,
       examples: { check: { name: 'Nightly crawl', scope: 'check', credits_per_month: 5000 } },
     },
     answers: {
-      201: jsonResponse(
-        'The token. It is shown only once.',
-        CreatedToken,
-        { made: { success: true, token: 'sonde_0iBhYkVvQ0vDqj3mW2yQ7nq4fQzYkVvQ04fQz', ...examples.token } },
-        ['Idempotent-Replayed'],
-      ),
+      201: jsonResponse('The token. It is shown only once.', CreatedToken, {
+        made: { success: true, token: 'sonde_0iBhYkVvQ0vDqj3mW2yQ7nq4fQzYkVvQ04fQz', ...examples.token },
+      }),
     },
   },
   {
@@ -100,11 +90,9 @@ export const peopleOperations: Operation[] = [
     method: 'delete',
     path: '/api/v1/tokens/{token_id}',
     tag: 'Account',
+    ...tokenRight,
     summary: 'Revoke a token',
     description: 'The token is invalid from the next request on. Members can only revoke their own tokens.',
-    scope: 'manage',
-    role: 'member',
-    isLiveOnly: true,
     parameters: [id('token_id', 'The `token_id` in the list of tokens.')],
     answers: {
       200: jsonResponse('The revoked token.', TokenResponse, {
@@ -134,6 +122,7 @@ export const memberOperations: Operation[] = [
     method: 'post',
     path: '/api/v1/members',
     tag: 'Account',
+    ...memberRight,
     // One row for the invitation, and two for activity entries.
     unbilledRows: 3,
     summary: 'Invite a member',
@@ -141,26 +130,18 @@ export const memberOperations: Operation[] = [
       'If the service sends email, we email the invitation, and you need a confirmed email address. Otherwise, the response ' +
       'has a `link` to pass on. It is shown only once. An invitation is valid for 7 days, and only for this email address. At ' +
       'most 20 invitations can be open. At most 50 are emailed per day.',
-    scope: 'manage',
-    isLiveOnly: true,
-    isUnlimitedOnly: true,
     body: {
       schema: InvitationRequest,
       examples: { member: { email: 'grace@example.com', role: 'member' } },
     },
     answers: {
-      201: jsonResponse(
-        'The invitation.',
-        CreatedInvitation,
-        {
-          invited: {
-            success: true,
-            ...examples.invitation,
-            link: 'https://sonde.example.com/invitation?key=0iBhYkVvQ0vDqj3mW2yQ7nq4fQzYkVvQ04fQz',
-          },
+      201: jsonResponse('The invitation.', CreatedInvitation, {
+        invited: {
+          success: true,
+          ...examples.invitation,
+          link: 'https://sonde.example.com/invitation?key=0iBhYkVvQ0vDqj3mW2yQ7nq4fQzYkVvQ04fQz',
         },
-        ['Idempotent-Replayed'],
-      ),
+      }),
     },
   },
   {
@@ -168,14 +149,12 @@ export const memberOperations: Operation[] = [
     method: 'patch',
     path: '/api/v1/members/{member_id}',
     tag: 'Account',
+    ...memberRight,
     // A demotion must also work if the allowance is used up. For a promotion, the handler checks the allowance.
     isAlwaysAllowed: true,
     unbilledRows: 1,
     summary: "Change a member's role",
     description: 'The new role applies from the next request on. The last owner must stay an owner.',
-    scope: 'manage',
-    isLiveOnly: true,
-    isUnlimitedOnly: true,
     parameters: [id('member_id', 'The `member_id` in the list of members.')],
     body: { schema: MemberChangeRequest, examples: { owner: { role: 'owner' } } },
     answers: {
@@ -190,12 +169,10 @@ export const memberOperations: Operation[] = [
     method: 'delete',
     path: '/api/v1/members/{member_id}',
     tag: 'Account',
+    ...memberRight,
     summary: 'Remove a member',
     description:
       'Revokes the tokens and sessions of the member in this account. The last owner cannot be removed.',
-    scope: 'manage',
-    isLiveOnly: true,
-    isUnlimitedOnly: true,
     parameters: [id('member_id', 'The `member_id` in the list of members.')],
     answers: {
       200: jsonResponse('The removed member.', MemberResponse, {

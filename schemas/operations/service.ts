@@ -1,7 +1,8 @@
 import Type from 'typebox';
-import { Alive, Ready } from '../service.ts';
 import { jsonResponse, type Operation } from './operation.ts';
 
+const Alive = Type.Object({ success: Type.Literal(true), status: Type.Literal('alive') }, { $id: 'Alive' });
+const Ready = Type.Object({ success: Type.Literal(true), status: Type.Literal('ready') }, { $id: 'Ready' });
 const Document = Type.Unsafe<object>({ type: 'object' });
 
 export const serviceOperations: Operation[] = [

@@ -12,7 +12,7 @@ import {
 } from '../webhook.ts';
 import { creditsLow } from './credit-examples.ts';
 import * as examples from './examples.ts';
-import { jsonResponse, type Operation, type WebhookEvent } from './operation.ts';
+import { jsonResponse, listResponse, type Operation, type WebhookEvent } from './operation.ts';
 import { batchId, enumParameter, paging } from './parameters.ts';
 
 export const webhookOperations: Operation[] = [
@@ -39,12 +39,9 @@ export const webhookOperations: Operation[] = [
     description: 'For 24 hours, webhooks are signed with the new and the previous secret.',
     scope: 'manage',
     answers: {
-      200: jsonResponse(
-        'The new and the previous secret.',
-        WebhookSecret,
-        { rotated: examples.rotatedSecret },
-        ['Idempotent-Replayed'],
-      ),
+      200: jsonResponse('The new and the previous secret.', WebhookSecret, {
+        rotated: examples.rotatedSecret,
+      }),
     },
   },
   {
@@ -63,12 +60,9 @@ export const webhookOperations: Operation[] = [
       },
     },
     answers: {
-      200: jsonResponse(
-        'The responses of the receiver.',
-        WebhookTestResponse,
-        { delivered: examples.webhookTestResponse },
-        ['Idempotent-Replayed'],
-      ),
+      200: jsonResponse('The responses of the receiver.', WebhookTestResponse, {
+        delivered: examples.webhookTestResponse,
+      }),
     },
   },
   {
@@ -80,12 +74,7 @@ export const webhookOperations: Operation[] = [
     description: 'Newest first. Deliveries are stored as long as results.',
     parameters: [enumParameter('state', deliveryStates, 'Only deliveries in this state.'), ...paging],
     answers: {
-      200: jsonResponse(
-        'A page of deliveries.',
-        DeliveryList,
-        { page: examples.createListPage(examples.delivery) },
-        ['Link'],
-      ),
+      200: listResponse('A page of deliveries.', DeliveryList, examples.delivery),
     },
   },
   {
@@ -107,12 +96,9 @@ export const webhookOperations: Operation[] = [
     description: 'Works in any state. Restarts the retry schedule and keeps the `webhook-id`.',
     parameters: [batchId],
     answers: {
-      202: jsonResponse(
-        'Resending now.',
-        DeliveryResendResponse,
-        { resent: examples.deliveryResendResponse },
-        ['Idempotent-Replayed'],
-      ),
+      202: jsonResponse('Resending now.', DeliveryResendResponse, {
+        resent: examples.deliveryResendResponse,
+      }),
     },
   },
 ];

@@ -25,11 +25,12 @@ import {
 } from '../http/idempotency.ts';
 import { getAuthorization } from '../http/permit.ts';
 import { type Reply, serializeReply } from '../http/reply.ts';
+import { unknownFieldWarnings } from '../http/warnings.ts';
 import { depsFor } from './deps-for.ts';
 
 /**
- * Accepts a batch once per Idempotency-Key and sends a 202. `read` returns the batch. It is not called if a stored
- * answer is sent.
+ * Accepts a batch once per Idempotency-Key and sends a 202, with warnings about unknown fields. `read` returns the
+ * batch. It is not called if a stored answer is sent.
  */
 export async function answerAccepted(
   context: Context,
@@ -45,7 +46,7 @@ export async function answerAccepted(
     await acceptOnce(context, deps, getAuthorization(req), readIdempotencyKey(req), {
       read,
       toReply,
-      warnings,
+      warnings: [...warnings, ...unknownFieldWarnings(req)],
     }),
   );
 }

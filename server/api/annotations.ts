@@ -3,13 +3,12 @@ import * as annotations from '../../db/monitors/annotations.ts';
 import { addAnnotation, removeAnnotation } from '../../monitors/annotations.ts';
 import { AnnotationRequest } from '../../schemas/annotation.ts';
 import { parseId } from '../../schemas/id.ts';
-import { annotationBody } from '../../wire/annotations.ts';
+import { annotationBody } from '../../wire/monitor-bodies.ts';
 import type { Context } from '../context.ts';
 import { annotationCursor } from '../http/cursors.ts';
 import { FieldErrorCollector } from '../http/errors.ts';
 import { answerOnce, readIdempotencyKey } from '../http/idempotency.ts';
 import { createValidator } from '../http/validate.ts';
-import { unknownFieldWarnings } from '../http/warnings.ts';
 import { invalidDateTime, parseDateTime } from './date-times.ts';
 import { readPage, sendPage } from './lists.ts';
 import { getMonitorRef, requireMonitor } from './monitor-ref.ts';
@@ -38,7 +37,6 @@ export function annotationRoutes(context: Context) {
     await answerOnce(context, req, res, {
       run: (trx) => addAnnotation(trx, monitor, annotation),
       toReply: (row) => ({ status: 201, body: { success: true, annotation: annotationBody(row) } }),
-      warnings: unknownFieldWarnings(AnnotationRequest, req.body),
     });
   };
 

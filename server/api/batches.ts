@@ -1,10 +1,15 @@
+import { once } from 'node:events';
 import type { Request, RequestHandler, Response } from 'express';
 import { cancelBatch } from '../../batches/cancel.ts';
+import { BatchEndWatcher } from '../../batches/end-watcher.ts';
 import { batchNotFound } from '../../batches/errors.ts';
 import { prepareRetry } from '../../batches/retry.ts';
 import { checkRight } from '../../db/accounts/open-account.ts';
 import * as batchLists from '../../db/batches/batch-lists.ts';
 import * as batches from '../../db/batches/batches.ts';
+import type { Db } from '../../db/postgres/connect.ts';
+import { ApiError } from '../../process/api-error.ts';
+import { FairLimit } from '../../process/fair-limit.ts';
 import { batchStatuses } from '../../schemas/batch.ts';
 import { checkTypeNames } from '../../schemas/check-types.ts';
 import { batchBody } from '../../wire/bodies.ts';
@@ -20,7 +25,6 @@ import { closeSignal } from '../limits/slots.ts';
 import { answerAccepted } from './accepted.ts';
 import { getBatchRef } from './batch-ref.ts';
 import { searchBatches } from './batch-search.ts';
-import { createBatchWatch } from './batch-watch.ts';
 import { readInclude } from './include.ts';
 import { readEnum, readId, readNumber, sendPage } from './lists.ts';
 import { streamResults, toJson } from './results/stream.ts';
@@ -102,4 +106,27 @@ function readWait(req: Request): number {
   const seconds = readNumber(req, 'wait', { fallback: 0, min: 0, max: 25 }, errors);
   if (errors.wait) throw validationError(errors);
   return seconds;
+}
+
+const waitersPerAccountMax = 50;
+
+/**
+ * Lets requests wait for batches. The returned function resolves when the batch has ended or the signal is aborted. It
+ * throws a 429 if too many requests of the account wait.
+ */
+function createBatchWatch(db: Db): (ref: batches.BatchRef, signal: AbortSignal) => Promise<void> {
+  const watcher = new BatchEndWatcher(db);
+  const waiting = new FairLimit({ total: Number.POSITIVE_INFINITY, perAccount: waitersPerAccountMax });
+  return async (ref, signal) => {
+    const slot = waiting.tryAcquire(ref.accountId);
+    if (!slot) {
+      const message = `${waitersPerAccountMax} requests of your account are already waiting. Poll without wait, or use webhook_url.`;
+      throw new ApiError('too_many_waiting', message, { retryAfterSeconds: 2 });
+    }
+    const { ended, unwatch } = watcher.watch(ref);
+    const either = AbortSignal.any([ended, signal]);
+    if (!either.aborted) await once(either, 'abort');
+    unwatch();
+    slot.release();
+  };
 }

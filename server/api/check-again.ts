@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { type CheckAgainOptions, prepareCheckAgain as readAgainBatches } from '../../batches/check-again.ts';
 import { batchNotFound } from '../../batches/errors.ts';
 import * as batches from '../../db/batches/batches.ts';
@@ -15,18 +15,16 @@ import { answerAccepted } from './accepted.ts';
 import { getBatchRef } from './batch-ref.ts';
 import { depsFor } from './deps-for.ts';
 
-const readAgain = createValidator(AgainRequest, { list: 'request_ids' });
+const readAgain = createValidator(AgainRequest, { lists: ['request_ids'] });
 const findIdFaults = createEntryValidator(AgainRequest.properties.request_ids.items);
 const readRename = createValidator(RenameRequest);
 
-/** Checks the inputs of a batch again, or renames it. */
 export function checkAgainRoutes(context: Context) {
   const { db, config } = context;
 
   const again: RequestHandler = async (req, res) => {
     const ref = getBatchRef(req);
-    const read = async () =>
-      readAgainBatches(depsFor(context, req), [ref], await readSelection(ref, req.body ?? {}));
+    const read = async () => readAgainBatches(depsFor(context, req), [ref], await readSelection(ref, req));
     const accept = () => answerAccepted(context, req, res, read);
     await context.longQueries.run(ref.accountId, accept, { signal: closeSignal(res) });
   };
@@ -46,12 +44,12 @@ export function checkAgainRoutes(context: Context) {
     });
   };
 
-  async function readSelection(ref: batches.BatchRef, body: object): Promise<CheckAgainOptions> {
+  async function readSelection(ref: batches.BatchRef, req: Request): Promise<CheckAgainOptions> {
     const batch = await batches.find(db, ref);
     if (!batch) throw batchNotFound();
-    const { type, show, q: search, request_ids: requestIds } = readChoice(body);
+    const { type, show, q: search, request_ids: requestIds } = readChoice(req.body ?? {});
     // An unknown field is an error here. Without its filter, the whole batch would be checked and charged.
-    const unknown = unknownFieldWarnings(AgainRequest, body);
+    const unknown = unknownFieldWarnings(req);
     if (unknown.length > 0) throw validationError({ body: unknown });
     const selection = {
       ...(show === undefined ? {} : { show: readFilter(batch, show) }),

@@ -22,6 +22,7 @@ import {
   type TableFormat,
 } from './results/export.ts';
 import {
+  addWord,
   type Column,
   createColumn,
   createCompetitorColumns,
@@ -105,7 +106,6 @@ export function readComparisonSelection(req: Request) {
   return { change: readEnum(req, 'change', changes), search: readSearch(req) };
 }
 
-/** Sends compared inputs as a file. */
 export async function sendComparison(
   context: Context,
   res: Response,
@@ -121,7 +121,6 @@ export async function sendComparison(
   await sendTable(context, res, { accountId, fileName, columns, pages }, choice);
 }
 
-/** Fields of both answers. */
 const comparedFields: Record<CheckType, string[]> = {
   http: ['status', 'is_soft404', 'final_url', 'noindex', 'response_time_ms'],
   index: ['is_indexed', 'match', 'matched_url'],
@@ -149,10 +148,11 @@ function comparedColumns(type: CheckType, competitors: string[]): Column<compari
       ({ now, before }: comparison.ComparedInput) => (now ?? before)?.input as object,
     ),
     ...(type === 'keyword' ? [{ name: 'places_gained', toCell: countPlacesGained }] : []),
-    ...answered.flatMap((column) => [
-      ...mapColumns([column], ({ before }: comparison.ComparedInput) => toBody(before), addWord('before')),
-      ...mapColumns([column], ({ now }: comparison.ComparedInput) => toBody(now), addWord('now')),
-    ]),
+    ...answered.flatMap((column) =>
+      (['before', 'now'] as const).flatMap((side) =>
+        mapColumns([column], (row: comparison.ComparedInput) => toBody(row[side]), addWord(side)),
+      ),
+    ),
   ];
 }
 
@@ -163,8 +163,6 @@ function countPlacesGained({ now, before }: comparison.ComparedInput): number | 
   );
   return rankNow && rankBefore ? rankBefore - rankNow : null;
 }
-
-const addWord = (word: string) => (name: string) => `${name}_${word}`;
 
 type Window = Parameters<typeof comparison.page>[2];
 

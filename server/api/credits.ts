@@ -2,13 +2,11 @@ import type { RequestHandler } from 'express';
 import { changeCreditAlert } from '../../accounts/credit-alert.ts';
 import * as alerts from '../../db/ledger/credit-alerts.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
-import { CreditAlertRequest } from '../../schemas/credits.ts';
 import { allowanceBody, creditAlertBody, ledgerEntryBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { getActor, getCaller } from '../http/authenticate.ts';
 import { entryCursor } from '../http/cursors.ts';
 import { answerOnce } from '../http/idempotency.ts';
-import { unknownFieldWarnings } from '../http/warnings.ts';
 import { sendPage } from './lists.ts';
 import { readCreditAlert } from './read-credit-alert.ts';
 
@@ -33,14 +31,10 @@ export function creditRoutes(context: Context) {
     res.json({ success: true, ...allowanceBody(await allowance.state(getCaller(req).accountId)) });
   };
 
-  const alertReply = (alert: alerts.CreditAlert) => ({
-    status: 200,
-    body: { success: true, ...creditAlertBody(alert) },
-  });
+  const toBody = (alert: alerts.CreditAlert) => ({ success: true, ...creditAlertBody(alert) });
 
   const showAlert: RequestHandler = async (req, res) => {
-    const { status, body } = alertReply(await alerts.find(db, getCaller(req).accountId));
-    res.status(status).json(body);
+    res.json(toBody(await alerts.find(db, getCaller(req).accountId)));
   };
 
   const change: RequestHandler = async (req, res) => {
@@ -48,8 +42,7 @@ export function creditRoutes(context: Context) {
     const { accountId } = getCaller(req);
     await answerOnce(context, req, res, {
       run: (trx) => changeCreditAlert(trx, { ...changes, accountId, by: getActor(req) }),
-      toReply: alertReply,
-      warnings: unknownFieldWarnings(CreditAlertRequest, req.body),
+      toReply: (alert) => ({ status: 200, body: toBody(alert) }),
     });
   };
 

@@ -1,12 +1,10 @@
 import type { RequestHandler } from 'express';
 import * as digests from '../../db/notifications/digests.ts';
 import { changeDigest } from '../../monitors/digest.ts';
-import { DigestRequest } from '../../schemas/digest.ts';
 import { digestBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { getActor, getCaller } from '../http/authenticate.ts';
 import { answerOnce } from '../http/idempotency.ts';
-import { unknownFieldWarnings } from '../http/warnings.ts';
 import { readDigest } from './read-digest.ts';
 
 export function digestRoutes(context: Context) {
@@ -23,7 +21,6 @@ export function digestRoutes(context: Context) {
     await answerOnce(context, req, res, {
       run: (trx) => changeDigest(trx, context, { ...changed, accountId, by: getActor(req) }),
       toReply: (digest) => ({ status: 200, body: toBody(digest) }),
-      warnings: unknownFieldWarnings(DigestRequest, req.body),
     });
   };
 

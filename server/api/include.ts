@@ -1,7 +1,6 @@
 import type { Request } from 'express';
 import { validationError } from '../http/errors.ts';
 
-/** Optional parts of an answer. */
 export interface Include {
   results: boolean;
   /** The sources and the text of a rank check's AI Overview. */

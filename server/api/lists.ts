@@ -6,7 +6,7 @@ import type { Cursor } from '../http/cursors.ts';
 import { type FieldErrors, validationError } from '../http/errors.ts';
 import { unknownParameterWarnings } from '../http/warnings.ts';
 
-export interface ListDefinition<Position, Row extends Position> {
+interface ListDefinition<Position, Row extends Position> {
   cursor: Cursor<Position>;
   count(max: number): Promise<number>;
   list(window: PageParams<Position>): Promise<Row[]>;

@@ -5,7 +5,6 @@ import { validationError } from '../http/errors.ts';
 import { unknownParameterWarnings } from '../http/warnings.ts';
 import { readText } from './date-times.ts';
 
-/** Cities from which Google can be searched. */
 export const searchLocations: RequestHandler = async (req, res) => {
   const text = readText(req, 'q')?.trim();
   if (!text) throw validationError({ q: ['Is required.'] });

@@ -18,7 +18,6 @@ import { getActor, getCaller } from '../http/authenticate.ts';
 import { notFound, validationError } from '../http/errors.ts';
 import { answerOnce } from '../http/idempotency.ts';
 import { createValidator } from '../http/validate.ts';
-import { unknownFieldWarnings } from '../http/warnings.ts';
 
 const readInvitation = createValidator(InvitationRequest);
 const readChange = createValidator(MemberChangeRequest);
@@ -49,7 +48,6 @@ export function memberRoutes(context: Context) {
           link: key && toInvitationUrl(config.web.baseUrl, key),
         },
       }),
-      warnings: unknownFieldWarnings(InvitationRequest, req.body),
     });
   };
 
@@ -61,7 +59,6 @@ export function memberRoutes(context: Context) {
       revokesFrom: [`user ${subject.userId}`],
       run: (trx) => changeRole(trx, subject, role),
       toReply,
-      warnings: unknownFieldWarnings(MemberChangeRequest, req.body),
     });
   };
 
@@ -83,7 +80,6 @@ const toReply = (member: ChangedMember) => ({
   body: { success: true, ...memberBody(member), voided: revocationBody(member.revoked) },
 });
 
-/** Returns the URL of the page that accepts an invitation. */
 export function toInvitationUrl(baseUrl: string, key: invitations.InvitationKey): string {
   return `${baseUrl}/invitation?key=${key}`;
 }

@@ -19,6 +19,7 @@ import { getTimeRange, readGroup, readSubject, readTime } from './monitor-histor
 import { requireMonitor } from './monitor-ref.ts';
 import { joinFileName, readLocale, sendTable, type TableChoice, type TableFormat } from './results/export.ts';
 import {
+  addWord,
   type Column,
   competitorColumnsMax,
   createColumn,
@@ -50,7 +51,7 @@ export function monitorExportRoutes(context: Context) {
   return { exportAs };
 }
 
-export type ExportFilter = ReturnType<typeof readFilter>;
+type ExportFilter = ReturnType<typeof readFilter>;
 
 /** Reads the filters of a monitor's lists. Throws a 422. */
 export function readFilter(req: Request) {
@@ -69,7 +70,6 @@ interface MonitorExportChoice extends TableChoice {
   filter: ExportFilter;
 }
 
-/** Sends an export of a monitor. */
 export async function sendMonitorExport(
   context: Context,
   res: Response,
@@ -173,18 +173,11 @@ function changeColumns(type: CheckType): Column<MonitorChange>[] {
   const fields = changeFields[type].map((name) =>
     name === 'rank' ? createRankColumn<object>() : createColumn<object>(name),
   );
-  const sides = fields.flatMap((field) => [
-    ...mapColumns(
-      [field],
-      ({ before }: MonitorChange) => before,
-      (name) => `${name}_before`,
+  const sides = fields.flatMap((field) =>
+    (['before', 'after'] as const).flatMap((side) =>
+      mapColumns([field], (change: MonitorChange) => change[side], addWord(side)),
     ),
-    ...mapColumns(
-      [field],
-      ({ after }: MonitorChange) => after,
-      (name) => `${name}_after`,
-    ),
-  ]);
+  );
   return [
     ...['at', 'kind'].map((name) => createColumn<MonitorChange>(name)),
     ...subjectFieldColumns<MonitorChange>(type, ({ subject }) => subject),

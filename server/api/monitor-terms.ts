@@ -3,7 +3,6 @@ import { defaultSubjectsMax } from '../../monitors/monitor.ts';
 import type { CheckType, InputOf } from '../../schemas/check-types.ts';
 import type { MonitorPatch } from '../../schemas/monitor.ts';
 import { type Notify, type Schedule, subjectsMax as subjectsMaxOfAll } from '../../schemas/monitor-types.ts';
-import { validationError } from '../http/errors.ts';
 import type { ParsedList } from './read-monitor.ts';
 import { readOptions } from './read-urls.ts';
 
@@ -13,9 +12,7 @@ interface MonitorInput {
   /** Valid fields of the request. */
   fields: Pick<Partial<MonitorPatch>, Chosen>;
   list: ParsedList;
-  /** Undefined if the request does not set it. */
   schedule: Schedule | undefined;
-  /** Undefined if the request does not set it. */
   notify: Notify | undefined;
 }
 
@@ -32,7 +29,6 @@ const defaults = {
 /**
  * Applies a request to the settings of a monitor. A missing field keeps its value. Null sets the default. If there is a
  * new list, a missing `subjects_max` gets the default for this list. `inputs` is the new list; null if the list stays.
- * Throws a 422 if the list is longer than `subjects_max`.
  */
 export function mergeTerms(
   { fields, list, schedule, notify }: MonitorInput,
@@ -40,8 +36,6 @@ export function mergeTerms(
   known: MonitorSettings,
 ): MonitorSettings {
   const bound = inputs ? defaultSubjectsMax(list.sitemapUrl, inputs.length) : known.subjectsMax;
-  const subjectsMax = fields.subjects_max ?? bound;
-  if (list.inputs && list.inputs.length > subjectsMax) throw tooLong(list.inputs.length);
   return {
     name: fields.name?.trim() ?? known.name,
     sitemapUrl: inputs ? list.sitemapUrl : known.sitemapUrl,
@@ -51,12 +45,11 @@ export function mergeTerms(
     stopWhen: fields.stop_when === undefined ? known.stopWhen : fields.stop_when,
     rankThreshold: orDefault(fields.rank_threshold, defaults.rankThreshold) ?? known.rankThreshold,
     confirmLosses: orDefault(fields.confirm_losses, defaults.confirmLosses) ?? known.confirmLosses,
-    subjectsMax,
+    subjectsMax: fields.subjects_max ?? bound,
     reference: fields.reference === undefined ? known.reference : fields.reference,
   };
 }
 
-/** Returns the settings of a new monitor. Throws a 422 if the list is longer than `subjects_max`. */
 export function createTerms(
   read: MonitorInput & { type: CheckType; schedule: Schedule; notify: Notify },
   inputs: InputOf[],
@@ -68,12 +61,4 @@ export function createTerms(
 
 function orDefault<T>(value: T | null | undefined, fallback: T): T | undefined {
   return value === null ? fallback : value;
-}
-
-function tooLong(entries: number) {
-  return validationError({
-    subjects_max: [
-      `The list has ${entries.toLocaleString('en')} entries. Set subjects_max to that number or more, or remove entries.`,
-    ],
-  });
 }

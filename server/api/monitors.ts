@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import * as runs from '../../db/monitors/monitor-runs.ts';
 import * as monitors from '../../db/monitors/monitors.ts';
 import { clock } from '../../db/postgres/clock.ts';
@@ -13,20 +13,18 @@ import {
 } from '../../monitors/monitor.ts';
 import { prepareManualRun, startManualRun } from '../../monitors/run.ts';
 import { checkTypeNames } from '../../schemas/check-types.ts';
-import { MonitorPatch, MonitorRequest } from '../../schemas/monitor.ts';
 import { monitorStatuses, runStatuses } from '../../schemas/monitor-types.ts';
 import { monitorBody, runBody } from '../../wire/monitor-bodies.ts';
 import type { Context } from '../context.ts';
 import { getCaller } from '../http/authenticate.ts';
 import { monitorCursor, runCursor } from '../http/cursors.ts';
 import { answerOnce, readIdempotencyKey } from '../http/idempotency.ts';
-import { unknownFieldWarnings } from '../http/warnings.ts';
 import { releaseParsingSlot } from '../limits/slots.ts';
 import { getSpender } from './deps-for.ts';
 import { readEnum, sendPage } from './lists.ts';
 import { getMonitorRef, requireMonitor } from './monitor-ref.ts';
 import { createTerms, mergeTerms } from './monitor-terms.ts';
-import { readMonitor, readMonitorChange } from './read-monitor.ts';
+import { type ParsedList, readMonitor, readMonitorChange } from './read-monitor.ts';
 import { readSitemap } from './read-sitemap.ts';
 
 const monthMs = 30 * 24 * 3_600_000;
@@ -39,22 +37,15 @@ export function monitorRoutes(context: Context) {
     const { accountId } = getCaller(req);
     const read = await readMonitor(context, req.body);
     const { type, list } = read;
-    const warnings = [
-      ...unknownFieldWarnings(MonitorRequest, req.body),
-      ...duplicateWarnings(list.duplicates),
-    ];
     const tokenId = getSpender(req)?.tokenId ?? null;
     await answerOnce(context, req, res, {
       prepare: async () => {
-        releaseParsingSlot(res);
-        const fromSitemap =
-          list.sitemapUrl === null ? null : await readSitemap(context, accountId, list.sitemapUrl);
-        const inputs = fromSitemap ?? list.inputs ?? [];
+        const inputs = (await readInputs(res, accountId, list)) ?? [];
         return { accountId, type, inputs, tokenId, ...createTerms(read, inputs) };
       },
       run: async (trx, asked) => toMonitorReply(trx, await createMonitor(trx, deps, asked)),
       toReply: (body) => ({ status: 201, body }),
-      warnings,
+      warnings: duplicateWarnings(list.duplicates),
     });
   };
 
@@ -65,22 +56,27 @@ export function monitorRoutes(context: Context) {
     const { accountId, type } = known;
     const read = await readMonitorChange(context, type, req.body);
     const { list } = read;
-    const warnings = [...unknownFieldWarnings(MonitorPatch, req.body), ...duplicateWarnings(list.duplicates)];
     const tokenId = getSpender(req)?.tokenId ?? null;
     await answerOnce(context, req, res, {
       prepare: async () => {
-        releaseParsingSlot(res);
-        const fromSitemap =
-          list.sitemapUrl === null ? null : await readSitemap(context, accountId, list.sitemapUrl);
-        const inputs = fromSitemap ?? list.inputs;
-        const terms = (monitor: monitors.MonitorRow) => mergeTerms(read, inputs, monitor);
-        return { inputs, tokenId, toTerms: terms };
+        const inputs = await readInputs(res, accountId, list);
+        return {
+          inputs,
+          tokenId,
+          toTerms: (monitor: monitors.MonitorRow) => mergeTerms(read, inputs, monitor),
+        };
       },
       run: async (trx, edit) => toMonitorReply(trx, await changeMonitor(trx, context, known, edit)),
       toReply: (body) => ({ status: 200, body }),
-      warnings,
+      warnings: duplicateWarnings(list.duplicates),
     });
   };
+
+  /** Returns the URLs of the sitemap, or the list of the request; null without either. */
+  async function readInputs(res: Response, accountId: number, { sitemapUrl, inputs }: ParsedList) {
+    releaseParsingSlot(res);
+    return sitemapUrl === null ? inputs : readSitemap(context, accountId, sitemapUrl);
+  }
 
   const show: RequestHandler = async (req, res) => {
     res.json({ success: true, monitor: await toBody(db, await requireMonitor(db, req)) });

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { sql } from 'kysely';
+import { version } from '../../config/config.ts';
 import { canDecrypt } from '../../db/accounts/secret-rotation.ts';
 import { pendingMigrations } from '../../db/migrate.ts';
 import { measureLateness } from '../../db/monitors/due-monitors.ts';
@@ -8,14 +9,22 @@ import { clock } from '../../db/postgres/clock.ts';
 import { sumByProvider } from '../../db/providers/provider-usage.ts';
 import { countWork } from '../../db/queue/job-windows.ts';
 import { ApiError } from '../../process/api-error.ts';
+import { openApiDocument } from '../../schemas/openapi.ts';
 import { findLedgerState } from '../../upkeep/ledger-verification.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
+import { lazily } from '../http/lazily.ts';
 
 /** Time for which an answer is reused. The endpoint needs no token, so anybody can call it often. */
 const readyForMs = 1000;
 
 export function operationRoutes({ db, boss, secretBox, config, metrics }: Context) {
+  const text = lazily(() => JSON.stringify(openApiDocument({ baseUrl: config.web.baseUrl, version })));
+  const document: RequestHandler = (_req, res) => {
+    // Tools and pages of other origins may read the document.
+    res.set('Access-Control-Allow-Origin', '*').type('application/json').send(text());
+  };
+
   const health: RequestHandler = (_req, res) => {
     res.json({ success: true, status: 'alive' });
   };
@@ -63,7 +72,7 @@ export function operationRoutes({ db, boss, secretBox, config, metrics }: Contex
     res.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   };
 
-  return { health, readiness, metrics: exposition };
+  return { document, health, readiness, metrics: exposition };
 }
 
 function notReady(message: string): ApiError {

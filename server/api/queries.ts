@@ -1,4 +1,3 @@
-import type { BatchEntry, SkippedEntry } from '../../batches/accept.ts';
 import { parseCountry, parseLanguage } from '../../checks/search/google/locales.ts';
 import { type Locations, loadLocations } from '../../checks/search/locations/locations.ts';
 import type { Search } from '../../checks/search/search.ts';
@@ -11,17 +10,8 @@ import type { Location } from '../../schemas/location.ts';
 import type { FieldErrorCollector, FieldErrors } from '../http/errors.ts';
 import { createEntryValidator } from '../http/validate.ts';
 import { invalidCountry } from './locations.ts';
-import { type ListOptions, type ParsedEntry, readList } from './read-list.ts';
+import { type ListOptions, type ParsedEntries, type ParsedEntry, readList } from './read-list.ts';
 import { toStorableEntry, toText } from './targets.ts';
-
-export interface ParsedQueries {
-  valid: BatchEntry<RankQuery>[];
-  /** Invalid queries. Empty unless `on_invalid` is `skip`. */
-  skipped: SkippedEntry<FailedInputOf<'keyword'>>[];
-  /** Number of queries that equal an earlier query in all fields. */
-  duplicates: number;
-  indexes: number[];
-}
 
 interface Bounds {
   search: Search;
@@ -40,7 +30,6 @@ interface ReadDeps extends Bounds {
   faults: FieldErrorCollector;
 }
 
-const field = 'queries';
 const findFaults = createEntryValidator(KeywordQuery);
 
 /** Validates every query and sets defaults. Adds errors to `faults`, unless invalid queries are skipped. */
@@ -48,20 +37,16 @@ export async function readQueries(
   entries: readonly unknown[],
   { search, fullPagesMax, findsCompetitors, location, ...choice }: ListOptions & Bounds,
   faults: FieldErrorCollector,
-): Promise<ParsedQueries> {
+): Promise<ParsedEntries<RankQuery, FailedInputOf<'keyword'>>> {
   const hasLocations = location || entries.some((entry) => isObject(entry) && 'location' in entry);
   const locations = hasLocations ? createLocationReader(await loadLocations()) : null;
   const bounds = { search, fullPagesMax, findsCompetitors, location };
   const reading = { ...bounds, targets: createTargetParser(), locations, faults };
-  const read = await readList(entries, choice, field, faults, (entry, index) =>
-    readEntry(entry, `${field}.${index}`, reading),
-  );
-  return {
-    valid: read.valid,
-    skipped: read.skipped.map(({ entry, ...rest }) => ({ ...rest, input: toInvalidInput(entry) })),
-    duplicates: read.duplicates,
-    indexes: read.indexes,
-  };
+  return readList(entries, choice, faults, {
+    field: 'queries',
+    read: (entry, path) => readEntry(entry, path, reading),
+    toSkipped: toInvalidInput,
+  });
 }
 
 function readEntry(entry: unknown, path: string, reading: ReadDeps): ParsedEntry<RankQuery> {
@@ -212,7 +197,6 @@ function competitorFaults(competitors: string[], targets: TargetParser): FieldEr
 /** Names of search fields in requests. */
 const fieldNames: Record<string, string> = { query: 'keyword' };
 
-/** Adds a field error if no search provider supports the search. */
 function addUnsupportedFault(
   request: Parameters<Search['unsupportedField']>[0],
   search: Search,

@@ -1,29 +1,23 @@
 import type { RequestHandler } from 'express';
-import type { BatchRequest } from '../../batches/accept.ts';
-import { KeywordRequest } from '../../schemas/keyword.ts';
+import type { BatchEntry, BatchRequest } from '../../batches/accept.ts';
+import { KeywordRequest, type RankQuery } from '../../schemas/keyword.ts';
 import type { Context } from '../context.ts';
 import { getCaller } from '../http/authenticate.ts';
 import { FieldErrorCollector } from '../http/errors.ts';
 import { createValidator } from '../http/validate.ts';
-import { unknownFieldWarnings } from '../http/warnings.ts';
 import { answerAccepted } from './accepted.ts';
 import { depsFor } from './deps-for.ts';
-import { fullPagesWarnings, type ParsedQueries, readQueries } from './queries.ts';
+import { fullPagesWarnings, readQueries } from './queries.ts';
+import { readLabels } from './read-urls.ts';
 import { answerSingle } from './single-check.ts';
-import { readTarget } from './targets.ts';
 
-const readRequest = createValidator(KeywordRequest, { list: 'queries' });
+const readRequest = createValidator(KeywordRequest, { lists: ['queries'] });
 
-/** Rank checks. A single query is answered directly. Several queries become a batch. */
 export function rankCheckRoutes(context: Context) {
   const track: RequestHandler = async (req, res) => {
     const { accountId, isTest } = getCaller(req);
     const request = { ...(await readRankBatch(depsFor(context, req), accountId, req.body)), isTest };
-    const warnings = [
-      ...unusedFields(request, req.body),
-      ...fullPagesWarnings(req.body.queries),
-      ...unknownFieldWarnings(KeywordRequest, req.body),
-    ];
+    const warnings = [...unusedFields(request, req.body), ...fullPagesWarnings(req.body.queries)];
     const [only, ...others] = request.inputs;
     // A list with skipped queries is a batch, even if one query remains.
     if (only && others.length === 0 && isSingle(req.body)) {
@@ -42,47 +36,25 @@ export function rankCheckRoutes(context: Context) {
   return { track };
 }
 
-type RankBatch = BatchRequest & { type: 'keyword'; inputs: ParsedQueries['valid'] };
+type RankBatch = BatchRequest & { type: 'keyword'; inputs: BatchEntry<RankQuery>[] };
 
 /** Reads a list of queries as a batch. Throws a 422 that lists all invalid fields. */
-export async function readRankBatch(
+async function readRankBatch(
   { policy, search, config }: Pick<Context, 'policy' | 'search' | 'config'>,
   accountId: number,
   body: unknown,
 ): Promise<RankBatch> {
   const faults = new FieldErrorCollector();
-  const {
-    queries = [],
-    webhook_url: webhook,
-    reference = null,
-    submission_id: submissionId,
-    ...choice
-  } = readRequest.collect(body, faults);
-  const webhookUrl = webhook === undefined ? null : readTarget('webhook_url', webhook, policy, faults);
+  const fields = readRequest.collect(body, faults);
+  const { queries = [], dedupe = false, on_invalid: given = 'reject' } = fields;
+  const labels = readLabels(fields, policy, faults);
   // A single query is answered directly. If it is invalid, it cannot be skipped.
-  const onInvalid = queries.length === 1 ? 'reject' : (choice.on_invalid ?? 'reject');
-  const { valid, skipped, duplicates } = await readQueries(
-    queries,
-    {
-      search,
-      fullPagesMax: config.providers.fullPagesMax,
-      dedupe: choice.dedupe ?? false,
-      onInvalid,
-    },
-    faults,
-  );
+  const onInvalid = queries.length === 1 ? 'reject' : given;
+  const { fullPagesMax } = config.providers;
+  const read = await readQueries(queries, { search, fullPagesMax, dedupe, onInvalid }, faults);
   faults.throwIfAny();
-  return {
-    accountId,
-    type: 'keyword',
-    inputs: valid,
-    skipped,
-    duplicates,
-    options: {},
-    reference,
-    submissionId: submissionId?.toLowerCase() ?? null,
-    webhookUrl: webhookUrl?.asSent ?? null,
-  };
+  const { valid: inputs, skipped, duplicates } = read;
+  return { accountId, type: 'keyword', inputs, skipped, duplicates, options: {}, ...labels };
 }
 
 function isSingle(body: KeywordRequest): boolean {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { BatchEntry } from '../../batches/accept.ts';
+import type { BatchEntry, SkippedEntry } from '../../batches/accept.ts';
 import { toStorableText } from '../../db/postgres/text.ts';
 import type { FieldErrorCollector, FieldErrors } from '../http/errors.ts';
 
@@ -15,10 +15,10 @@ export type ParsedEntry<T> =
   | { value: T; sameAs: string; faults: null }
   | { value?: never; faults: FieldErrors };
 
-interface ReadList<T> {
+export interface ParsedEntries<T, F> {
   valid: BatchEntry<T>[];
-  /** Invalid entries as sent. Empty unless `on_invalid` is `skip`. */
-  skipped: Array<{ position: number; entry: unknown; problem: string }>;
+  /** Invalid entries. Empty unless `on_invalid` is `skip`. */
+  skipped: SkippedEntry<F>[];
   /** Number of duplicate URLs or queries. */
   duplicates: number;
   /** Index in the sent list of each position. They differ once `dedupe` has removed an entry. */
@@ -28,18 +28,25 @@ interface ReadList<T> {
 /** Other requests run between slices of this duration. The most expensive list of 2,000 queries takes 170 ms. */
 const sliceMs = 1;
 
-/** Reads a list entry by entry. Adds the errors of invalid entries to `faults`, with paths such as `field.17`. */
-export async function readList<T>(
+interface EntryReader<T, F> {
+  /** Name of the list. Errors have paths such as `field.17`. */
+  field: string;
+  read(entry: unknown, path: string): ParsedEntry<T>;
+  /** Converts an invalid entry for storage. */
+  toSkipped(entry: unknown): F;
+}
+
+/** Reads a list entry by entry. Adds the errors of invalid entries to `faults`, unless these entries are skipped. */
+export async function readList<T, F>(
   entries: readonly unknown[],
   { dedupe, onInvalid }: ListOptions,
-  field: string,
   faults: FieldErrorCollector,
-  readOne: (entry: unknown, index: number) => ParsedEntry<T>,
-): Promise<ReadList<T>> {
-  // Long entries are compared by SHA-256. Their JSON could take eight million characters of memory, and V8 hashes texts
-  // above 16,383 characters by their length only, so that all of one length would be compared with each other.
+  { field, read, toSkipped }: EntryReader<T, F>,
+): Promise<ParsedEntries<T, F>> {
+  // Long entries are compared by SHA-256. Their JSON could take eight million characters of memory. V8 also hashes
+  // texts above 16,383 characters by length only, so a set would compare all texts of one length.
   const seen = new Set<string>();
-  const list: ReadList<T> = { valid: [], skipped: [], duplicates: 0, indexes: [] };
+  const list: ParsedEntries<T, F> = { valid: [], skipped: [], duplicates: 0, indexes: [] };
   let sliceEndMs = performance.now() + sliceMs;
   for (let index = 0; index < entries.length; index++) {
     if (performance.now() > sliceEndMs) {
@@ -47,18 +54,20 @@ export async function readList<T>(
       sliceEndMs = performance.now() + sliceMs;
     }
     const entry = entries[index];
-    const read = readOne(entry, index);
-    const sameAs = read.faults ? JSON.stringify(entry) : read.sameAs;
+    const path = `${field}.${index}`;
+    const found = read(entry, path);
+    const sameAs = found.faults ? JSON.stringify(entry) : found.sameAs;
     const fingerprint = sameAs.length > 100 ? hash('sha256', sameAs, 'base64') : sameAs;
     const sizeBefore = seen.size;
     const isDuplicate = seen.add(fingerprint).size === sizeBefore;
     if (isDuplicate) list.duplicates += 1;
     if (isDuplicate && dedupe) continue;
     const position = list.indexes.push(index) - 1;
-    if (!read.faults) list.valid.push({ position, input: read.value });
+    if (!found.faults) list.valid.push({ position, input: found.value });
     else if (onInvalid === 'skip') {
-      list.skipped.push({ position, entry, problem: describeFirstError(read.faults, `${field}.${index}`) });
-    } else faults.add(read.faults);
+      const problem = describeFirstError(found.faults, path);
+      list.skipped.push({ position, input: toSkipped(entry), problem });
+    } else faults.add(found.faults);
   }
   return list;
 }

@@ -94,7 +94,10 @@ async function readSource(
   const bounds = { search: context.search, fullPagesMax, findsCompetitors: true };
   if (!locations) {
     const { valid } = await readQueries(queries, { ...options, ...bounds }, faults);
-    return toParsedList(valid.map(toInput), queries.length);
+    return toParsedList(
+      valid.map(({ input }) => input),
+      queries.length,
+    );
   }
   const own = queries.findIndex((query) => query?.location !== undefined);
   if (own >= 0)
@@ -109,15 +112,11 @@ async function readSource(
   for (const [index, text] of locations.entries()) {
     const location = { text, field: `locations.${index}` };
     const read = await readQueries(queries, { ...options, dedupe: false, ...bounds, location }, faults);
-    byLocation.push(read.valid.map(toInput));
+    byLocation.push(read.valid.map(({ input }) => input));
   }
   // The locations of a query follow each other.
   const all = queries.flatMap((_, index) => byLocation.flatMap((inputs) => inputs[index] ?? []));
   return toParsedList(all, subjects);
-}
-
-function toInput<T>({ input }: { input: T }): T {
-  return input;
 }
 
 /** Number of inputs between two turns of the event loop. A fingerprint takes up to 40 µs. */

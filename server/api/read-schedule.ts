@@ -19,9 +19,7 @@ export function readSchedule(
     });
   } else if (every === 'week' && isNumbered) {
     faults.add({ 'schedule.on': ['If every is week, use mon, tue, wed, thu, fri, sat or sun.'] });
-  } else if (every === 'month' && isNamed) {
-    faults.add({ 'schedule.on': ['If every is month, use numbers from 1 to 31, or -1 for the last day.'] });
-  } else if (on?.includes(0)) {
+  } else if ((every === 'month' && isNamed) || on?.includes(0)) {
     faults.add({ 'schedule.on': ['If every is month, use numbers from 1 to 31, or -1 for the last day.'] });
   }
   if (!isTimeZone(timezone)) {

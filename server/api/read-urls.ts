@@ -1,6 +1,7 @@
 import type { BatchRequest } from '../../batches/accept.ts';
 import type { AddressPolicy } from '../../net/address.ts';
 import { checkTypes, type OptionsOf, type UrlCheckType } from '../../schemas/check-types.ts';
+import type { KeywordRequest } from '../../schemas/keyword.ts';
 import { urlRequests } from '../../schemas/url-requests.ts';
 import { FieldErrorCollector } from '../http/errors.ts';
 import { createValidator } from '../http/validate.ts';
@@ -14,26 +15,34 @@ type ReadUrlBatch = (
 
 /** Returns a function that reads a list of URLs as a batch. It throws a 422 that lists all invalid fields. */
 export function createUrlBatchReader(type: UrlCheckType): ReadUrlBatch {
-  const readBody = createValidator(urlRequests[type].bulk, { list: 'urls' });
+  const readBody = createValidator(urlRequests[type].bulk, { lists: ['urls'] });
   return async ({ policy }, accountId, body) => {
     const faults = new FieldErrorCollector();
     const fields = readBody.collect(body, faults);
-    const { urls = [], webhook_url: webhook, reference = null, submission_id: submissionId } = fields;
-    const choice = { dedupe: fields.dedupe ?? false, onInvalid: fields.on_invalid ?? 'reject' };
-    const webhookUrl = webhook === undefined ? null : readTarget('webhook_url', webhook, policy, faults);
-    const targets = await readTargets(urls, { policy, ...choice }, faults);
+    const { urls = [], dedupe = false, on_invalid: onInvalid = 'reject' } = fields;
+    const labels = readLabels(fields, policy, faults);
+    const { valid, skipped, duplicates } = await readTargets(urls, { policy, dedupe, onInvalid }, faults);
     faults.throwIfAny();
-    return {
-      accountId,
-      type,
-      inputs: targets.valid,
-      skipped: targets.skipped,
-      duplicates: targets.duplicates,
-      options: readOptions(type, fields),
-      reference,
-      submissionId: submissionId?.toLowerCase() ?? null,
-      webhookUrl: webhookUrl?.asSent ?? null,
-    };
+    const options = readOptions(type, fields);
+    return { accountId, type, inputs: valid, skipped, duplicates, options, ...labels };
+  };
+}
+
+/** Reads the fields that requests for batches of all types have. */
+export function readLabels(
+  {
+    reference,
+    submission_id: submissionId,
+    webhook_url: webhook,
+  }: Pick<Partial<KeywordRequest>, 'reference' | 'submission_id' | 'webhook_url'>,
+  policy: AddressPolicy,
+  faults: FieldErrorCollector,
+): Pick<BatchRequest, 'reference' | 'submissionId' | 'webhookUrl'> {
+  const target = webhook === undefined ? null : readTarget('webhook_url', webhook, policy, faults);
+  return {
+    reference: reference ?? null,
+    submissionId: submissionId?.toLowerCase() ?? null,
+    webhookUrl: target?.asSent ?? null,
   };
 }
 

@@ -7,25 +7,22 @@ import { inOpenAccount } from '../../db/accounts/open-account.ts';
 import type { Authorization } from '../../db/accounts/rights.ts';
 import type { SingleCheck } from '../../db/batches/single-checks.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import type { ApiError } from '../../process/api-error.ts';
+import { ApiError } from '../../process/api-error.ts';
 import type { AnswerOf, CheckType, InputOf, OptionsOf } from '../../schemas/check-types.ts';
 import { failures } from '../../schemas/failures.ts';
 import { answerBody, timestamp } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { getCaller } from '../http/authenticate.ts';
-import { retryableError, validationError } from '../http/errors.ts';
+import { validationError } from '../http/errors.ts';
 import {
+  answerUnlessStored,
   claimKey,
-  findStoredAnswer,
-  findStoredAnswerAfter,
   type IdempotencyKey,
   type IdempotentResult,
-  readIdempotencyKey,
-  sendIdempotentResult,
   storeAnswer,
 } from '../http/idempotency.ts';
-import { getAuthorization } from '../http/permit.ts';
 import { serializeReply } from '../http/reply.ts';
+import { unknownFieldWarnings } from '../http/warnings.ts';
 import { releaseParsingSlot } from '../limits/slots.ts';
 import { depsFor } from './deps-for.ts';
 import { readInclude } from './include.ts';
@@ -36,7 +33,7 @@ export interface SingleRequest<T extends CheckType> {
   options: OptionsOf<T>;
   /** Field of the request that contains the target, for errors. */
   field: string;
-  warnings: string[];
+  warnings?: string[];
 }
 
 interface CallerRequest<T extends CheckType> extends SingleRequest<T> {
@@ -57,15 +54,11 @@ export async function answerSingle<T extends CheckType>(
 ): Promise<void> {
   releaseParsingSlot(res);
   const { isTest } = getCaller(req);
-  const authorization = getAuthorization(req);
-  const key = readIdempotencyKey(req);
   const { evidence } = readInclude(req);
-  const kept = await findStoredAnswer(context, authorization, key);
-  if (kept) return sendIdempotentResult(res, kept);
-  const checking = checkNow(depsFor(context, req), authorization, key, { ...request, evidence, isTest });
-  sendIdempotentResult(
-    res,
-    await checking.catch((error) => findStoredAnswerAfter(context, authorization, key, error)),
+  const warnings = [...(request.warnings ?? []), ...unknownFieldWarnings(req)];
+  const asked = { ...request, evidence, isTest, warnings };
+  await answerUnlessStored(context, req, res, (authorization, key) =>
+    checkNow(depsFor(context, req), authorization, key, asked),
   );
 }
 
@@ -163,5 +156,6 @@ function failureError({ error: word }: Failed, field: string): ApiError {
   }
   const seconds = retryAfterSeconds ?? 5;
   const hint = 'isForOperator' in rest ? '' : ` Try again in ${seconds} seconds.`;
-  return retryableError(`${sentence} You were not charged.${hint}`, word, seconds);
+  const message = `${sentence} You were not charged.${hint}`;
+  return new ApiError(word, message, { retryAfterSeconds: seconds });
 }

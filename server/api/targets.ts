@@ -1,55 +1,40 @@
-import type { BatchEntry, SkippedEntry } from '../../batches/accept.ts';
 import { toStorableText } from '../../db/postgres/text.ts';
 import type { AddressPolicy } from '../../net/address.ts';
 import { createTargetValidator } from '../../net/target-validator.ts';
 import { parseTarget } from '../../net/url.ts';
 import type { FailedInputOf, InputOf, UrlCheckType } from '../../schemas/check-types.ts';
-import { createTarget, type Target } from '../../schemas/target.ts';
 import { FieldErrorCollector } from '../http/errors.ts';
-import { type ListOptions, readList } from './read-list.ts';
+import { type ListOptions, type ParsedEntries, readList } from './read-list.ts';
 
-export interface ParsedTargets {
-  valid: BatchEntry<InputOf<UrlCheckType>>[];
-  /** Invalid entries. Empty unless `on_invalid` is `skip`. */
-  skipped: SkippedEntry<FailedInputOf<UrlCheckType>>[];
-  duplicates: number;
-  indexes: number[];
+/** A URL that was validated. */
+interface Target {
+  /** The caller's text. Responses repeat it. */
+  asSent: string;
+  /** The URL that Sonde requests, without surrounding white space. */
+  href: string;
 }
 
 // Invalid entries are stored but cost no credits.
 const invalidLengthMax = 256;
 
-const field = 'urls';
-
 /** Validates every URL of a list. Adds the errors of invalid URLs to `faults`, unless invalid URLs are skipped. */
-export async function readTargets(
+export function readTargets(
   urls: readonly unknown[],
   { policy, ...choice }: ListOptions & { policy: AddressPolicy },
   faults: FieldErrorCollector,
-): Promise<ParsedTargets> {
-  const judge = createTargetValidator(policy);
-  const { valid, skipped, duplicates, indexes } = await readList<InputOf<UrlCheckType>>(
-    urls,
-    choice,
-    field,
-    faults,
-    (entry, index) => {
-      if (typeof entry !== 'string') return { faults: { [`${field}.${index}`]: ['Must be a string.'] } };
-      const problem = judge(entry);
+): Promise<ParsedEntries<InputOf<UrlCheckType>, FailedInputOf<UrlCheckType>>> {
+  const findProblem = createTargetValidator(policy);
+  return readList<InputOf<UrlCheckType>, FailedInputOf<UrlCheckType>>(urls, choice, faults, {
+    field: 'urls',
+    read: (entry, path) => {
+      if (typeof entry !== 'string') return { faults: { [path]: ['Must be a string.'] } };
+      const problem = findProblem(entry);
       return problem === null
         ? { value: { url: entry }, sameAs: entry.trim(), faults: null }
-        : { faults: { [`${field}.${index}`]: [problem] } };
+        : { faults: { [path]: [problem] } };
     },
-  );
-  return {
-    valid,
-    skipped: skipped.map(({ entry, ...rest }) => ({
-      ...rest,
-      input: { url: toStorableEntry(toText(entry)) },
-    })),
-    duplicates,
-    indexes,
-  };
+    toSkipped: (entry) => ({ url: toStorableEntry(toText(entry)) }),
+  });
 }
 
 /** Reads the URL of a field such as `webhook_url`. If it is invalid, adds its error to `faults` and returns null. */
@@ -60,7 +45,7 @@ export function readTarget(
   faults: FieldErrorCollector,
 ): Target | null {
   const { problem, url } = parseTarget(value, policy);
-  if (problem === undefined) return createTarget(value, url);
+  if (problem === undefined) return { asSent: value, href: url.href };
   faults.add({ [field]: [problem] });
   return null;
 }

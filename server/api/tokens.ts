@@ -10,7 +10,6 @@ import { notFound, validationError } from '../http/errors.ts';
 import { answerOnce } from '../http/idempotency.ts';
 import { logSecurityEvent } from '../http/security-log.ts';
 import { createValidator } from '../http/validate.ts';
-import { unknownFieldWarnings } from '../http/warnings.ts';
 
 const read = createValidator(TokenRequest);
 
@@ -34,7 +33,6 @@ export function tokenRoutes(context: Context) {
         status: 201,
         body: { success: true, token, ...tokenBody(summary) },
       }),
-      warnings: unknownFieldWarnings(TokenRequest, req.body),
     });
     if (made) logSecurityEvent(context, req, 'token_made', { accountId });
   };

@@ -5,16 +5,13 @@ import type { Context } from '../context.ts';
 import { getCaller } from '../http/authenticate.ts';
 import { FieldErrorCollector } from '../http/errors.ts';
 import { createValidator } from '../http/validate.ts';
-import { unknownFieldWarnings } from '../http/warnings.ts';
 import { answerAccepted } from './accepted.ts';
 import { createUrlBatchReader, readOptions } from './read-urls.ts';
 import { answerSingle } from './single-check.ts';
 import { readTarget } from './targets.ts';
 
-/** Checks of URLs of one type. A single check is answered directly. A list becomes a batch. */
 export function urlCheckRoutes(context: Context, type: UrlCheckType) {
-  const { single: SingleRequest, bulk: BulkRequest } = urlRequests[type];
-  const readSingle = createValidator(SingleRequest);
+  const readSingle = createValidator(urlRequests[type].single);
   const readBulk = createUrlBatchReader(type);
 
   const single: RequestHandler = async (req, res) => {
@@ -22,17 +19,15 @@ export function urlCheckRoutes(context: Context, type: UrlCheckType) {
     const body = readSingle.collect(req.body, faults);
     const target = body.url === undefined ? null : readTarget('url', body.url, context.policy, faults);
     faults.throwIfAny();
-    const warnings = unknownFieldWarnings(SingleRequest, req.body);
     const input = { url: target?.asSent ?? '' };
     const options = readOptions(type, body);
-    await answerSingle(context, req, res, { type, input, options, field: 'url', warnings });
+    await answerSingle(context, req, res, { type, input, options, field: 'url' });
   };
 
   const bulk: RequestHandler = async (req, res) => {
     const { accountId, isTest } = getCaller(req);
     const request = { ...(await readBulk(context, accountId, req.body)), isTest };
-    const warnings = unknownFieldWarnings(BulkRequest, req.body);
-    await answerAccepted(context, req, res, async () => [request], warnings);
+    await answerAccepted(context, req, res, async () => [request]);
   };
 
   return { single, bulk };

@@ -16,17 +16,13 @@ import { deliveryCursor } from '../http/cursors.ts';
 import { FieldErrorCollector } from '../http/errors.ts';
 import {
   answerOnce,
+  answerUnlessStored,
   claimKey,
-  findStoredAnswer,
-  findStoredAnswerAfter,
   type IdempotencyKey,
   type IdempotentResult,
-  readIdempotencyKey,
-  sendIdempotentResult,
   storeAnswer,
 } from '../http/idempotency.ts';
-import { getAuthorization } from '../http/permit.ts';
-import { serializeReply as replyText } from '../http/reply.ts';
+import { serializeReply } from '../http/reply.ts';
 import { logSecurityEvent } from '../http/security-log.ts';
 import { createValidator } from '../http/validate.ts';
 import { unknownParameterWarnings } from '../http/warnings.ts';
@@ -63,15 +59,9 @@ export function webhookRoutes(context: Context) {
     const target = webhook === undefined ? null : readTarget('webhook_url', webhook, context.policy, faults);
     faults.throwIfAny();
     const url = target?.href ?? '';
-    const authorization = getAuthorization(req);
     const { isTest } = getCaller(req);
-    const key = readIdempotencyKey(req);
-    const kept = await findStoredAnswer(context, authorization, key);
-    if (kept) return sendIdempotentResult(res, kept);
-    const testing = testOnce(authorization, key, { url, event, type, isTest });
-    sendIdempotentResult(
-      res,
-      await testing.catch((error) => findStoredAnswerAfter(context, authorization, key, error)),
+    await answerUnlessStored(context, req, res, (authorization, key) =>
+      testOnce(authorization, key, { url, event, type, isTest }),
     );
   };
 
@@ -81,7 +71,7 @@ export function webhookRoutes(context: Context) {
     asked: Omit<WebhookTest, 'accountId'>,
   ): Promise<IdempotentResult<object>> {
     const sent = await testWebhook(getTesterDeps(context), authorization, asked);
-    const reply = replyText({ status: 200, body: { success: true, deliveries: sent } });
+    const reply = serializeReply({ status: 200, body: { success: true, deliveries: sent } });
     if (key) {
       // The key is claimed after the test. If the process dies during the test, the key must stay free.
       await inOpenAccount(db, authorization, async (trx) => {

@@ -215,7 +215,6 @@ export function createDashboardRouter(apiContext: Context): Router {
   return router;
 }
 
-/** Exports ranks or index verdicts of all checks, as the API does. */
 function historyExport(context: Context, ending: TableFormat): RequestHandler {
   return (req, res) => {
     const choice = { ending, locale: readLocale(req), hasByteOrderMark: true };

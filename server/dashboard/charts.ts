@@ -1,5 +1,5 @@
 /** A column of a chart. Numbers other than `value` are in units of the SVG's viewBox. */
-export interface ChartColumn {
+interface ChartColumn {
   x: number;
   y: number;
   width: number;
@@ -8,11 +8,10 @@ export interface ChartColumn {
   value: number;
 }
 
-export interface ColumnChart {
+interface ColumnChart {
   width: number;
   height: number;
   columns: ChartColumn[];
-  /** Grid lines with their labels. */
   lines: Array<{ y: number; label: string }>;
 }
 
@@ -60,7 +59,7 @@ export interface Mark {
 type ChartValue = number | string | null | undefined;
 
 /** A row of a chart's table. Its values apply to each of its times. */
-export interface ChartRow {
+interface ChartRow {
   at: Date[];
   /** One value per line. */
   values: ChartValue[];
@@ -79,7 +78,6 @@ export interface LineChartInput {
   /** Oldest first. */
   rows: ChartRow[];
   marks?: Mark[];
-  /** Heads of the time columns. */
   timeHeads?: string[];
   extraHeads?: string[];
   /** Text for null. */

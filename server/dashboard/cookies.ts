@@ -12,7 +12,7 @@ export interface Cookies {
  * sign-in that waits for the second factor. `next` holds the page to open after an emailed link. `device` marks a
  * browser that has signed in before.
  */
-export type CookieName = 'session' | 'visitor' | 'flash' | 'step' | 'next' | 'device';
+type CookieName = 'session' | 'visitor' | 'flash' | 'step' | 'next' | 'device';
 
 /** With https, names start with `__Host-`. Other hosts cannot set such cookies (RFC 6265bis, section 4.1.3.2). */
 export function createCookies(baseUrl: string): Cookies {

@@ -27,7 +27,6 @@ const titles: Record<ErrorStatus, string> = {
   503: 'Service unavailable',
 };
 
-/** Shows an error as a page. */
 export function showErrors(context: DashboardContext): ErrorRequestHandler {
   return async (thrown, req, res, next) => {
     if (res.headersSent) return next(thrown);

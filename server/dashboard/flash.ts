@@ -1,8 +1,9 @@
 import type { Request, Response } from 'express';
 import type { DashboardContext } from './context.ts';
+import { type FieldNames, toRefusal } from './refusal.ts';
 
 /** A message for the next page. The secret is shown once. */
-export interface Flash {
+interface Flash {
   tone: 'good' | 'bad';
   text: string;
   secret?: string;
@@ -15,6 +16,20 @@ export function setFlash({ secretBox, cookies }: DashboardContext, res: Response
   const endsAtMs = Date.now() + lifeSeconds * 1000;
   const sealed = secretBox.seal(JSON.stringify({ flash, endsAtMs }));
   cookies.write(res, 'flash', sealed.toString('base64url'), lifeSeconds);
+}
+
+/** Runs the action of a form. The next page shows the text that it returns, or why it was rejected. */
+export async function flashResult(
+  context: DashboardContext,
+  res: Response,
+  action: () => Promise<string>,
+  names?: FieldNames,
+): Promise<void> {
+  try {
+    setFlash(context, res, { tone: 'good', text: await action() });
+  } catch (error) {
+    setFlash(context, res, { tone: 'bad', text: toRefusal(error, names).message });
+  }
 }
 
 export function takeFlash(

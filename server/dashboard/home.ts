@@ -18,12 +18,13 @@ import { type Form, getForm } from './forms.ts';
 import {
   type Check,
   checkNames,
-  createButtonLabel,
   describePrice,
   fitCheck,
   readChosenCheck,
   readStartedCheck,
   readSwitch,
+  saveLabel,
+  submitLabel,
   toCheck,
   toPlan,
 } from './intake/checks.ts';
@@ -42,7 +43,6 @@ import { type Refusal, toRefusal } from './refusal.ts';
 import { showFragment, showPage } from './render.ts';
 import { findSession, getAuthorization, getSession } from './visitors.ts';
 
-/** The start page: a form that starts checks, and lists of running and recent batches. */
 export function homePages(context: DashboardContext) {
   const { db, isSandbox } = context;
 
@@ -94,7 +94,7 @@ export function homePages(context: DashboardContext) {
       const { text } = state.source;
       const sitemap = readSitemapUrl(form, text);
       if (!sitemap && readStartedCheck(form) === null) return await showHome(req, res, state);
-      // The allowance is checked here and not in middleware, so that the form keeps its text.
+      // Checked here and not in middleware, so that the form keeps the typed text.
       await context.allowance.requireRemaining(accountId);
       if (sitemap) {
         releaseParsingSlot(res);
@@ -150,7 +150,6 @@ export function homePages(context: DashboardContext) {
     showFragment(context, req, res, { view: 'activity', data });
   };
 
-  /** Suggests cities for the text in the field. */
   const suggestLocations: RequestHandler = async (req, res) => {
     const locations = (await loadLocations()).search(queryText(req, 'location'));
     showFragment(context, req, res, { view: 'location-options', data: { locations } });
@@ -209,7 +208,7 @@ export function homePages(context: DashboardContext) {
       /** The check in the switch, unless the user has put it there. */
       offered: isChosen ? '' : check,
       plan: reading.monitored.valid > 0 ? toPlan(check, reading.monitored) : null,
-      label: createButtonLabel(reading, check, { isOfMonitor: monitor !== null }),
+      label: monitor ? saveLabel(reading) : submitLabel(reading, check),
       price: describePrice(reading),
       credits,
       timezone: form ? readTimeZone(form) : 'UTC',
@@ -245,7 +244,6 @@ const createCaller = (req: Request, res: Response) => ({
 
 interface HomeState {
   source: IntakeSource;
-  /** The list, if it was read. */
   intake?: Intake;
   /** Suggested name of the batch. */
   name?: string;

@@ -1,7 +1,8 @@
 import type { Request } from 'express';
+import { totalMax } from '../api/lists.ts';
 
 /** Position in a list, with the URLs of the previous and the next page. A URL is null if there is no such page. */
-export interface Pager {
+interface Pager {
   page: number;
   first: number;
   last: number;
@@ -17,6 +18,23 @@ export function readPageNumber(req: Request): number {
   return Number.isInteger(page) && page >= 1 && page <= 10_000 ? page : 1;
 }
 
+/** Reads the requested page of a list. Rows beyond `totalMax` are not counted. */
+export async function readPage<Row>(
+  req: Request,
+  perPage: number,
+  { count, list }: { count(max: number): Promise<number>; list(window: Window): Promise<Row[]> },
+): Promise<{ rows: Row[]; pager: Pager }> {
+  const page = readPageNumber(req);
+  const total = await count(totalMax + 1);
+  const rows = await list({ limit: perPage, offset: (page - 1) * perPage });
+  return { rows, pager: createPager(req, { page, perPage, shown: rows.length, total, max: totalMax }) };
+}
+
+interface Window {
+  limit: number;
+  offset: number;
+}
+
 export function createPager(
   req: Request,
   {
@@ -25,7 +43,7 @@ export function createPager(
     perPage,
     shown,
     total,
-    totalMax = Number.MAX_SAFE_INTEGER,
+    max = Number.MAX_SAFE_INTEGER,
   }: {
     /** Path of the page. Set it if the request is for a fragment of the page. */
     path?: string;
@@ -33,10 +51,11 @@ export function createPager(
     perPage: number;
     shown: number;
     total: number;
-    totalMax?: number;
+    /** Larger totals are not exact. */
+    max?: number;
   },
 ): Pager {
-  const isMore = total > totalMax;
+  const isMore = total > max;
   const first = (page - 1) * perPage;
   const hasNext = isMore ? shown === perPage : first + shown < total;
   return {

@@ -36,10 +36,10 @@ export class Refusal extends Error {
   }
 }
 
-interface FieldNames {
-  /** Fields that the page marks. If the error is about one of them, the refusal has this field and its message. */
+export interface FieldNames {
+  /** Fields that the page marks. An error about one of these fields becomes a refusal with that field. */
   fields?: readonly string[];
-  /** Labels on the page by path in the API. Each message of a field then begins with its label. */
+  /** Labels on the page by path in the API. Messages about a field then begin with the label. */
   labels?: Record<string, string>;
 }
 

@@ -16,7 +16,7 @@ import { findSession } from './visitors.ts';
 
 const eta = new Eta({ views: fileURLToPath(new URL('./views', import.meta.url)), cache: true });
 
-export interface PageToRender {
+interface PageToRender {
   view: string;
   title: string;
   data?: object;
@@ -85,7 +85,6 @@ function send(res: Response, status: number, html: string): void {
   res.status(status).set('Cache-Control', 'no-store').type('html').send(html);
 }
 
-/** An account that the user can switch to. */
 interface AccountChoice {
   accountId: number;
   name: string;
@@ -112,9 +111,9 @@ interface FieldFault {
   problem: string | null;
   /** Returns the message of a field; null if the field is valid. */
   faultFor(field: string): string | null;
-  /** Returns safe HTML attributes of an input: the error and focus of an invalid field, and the id of a hint. */
+  /** Returns safe HTML attributes of an input. They mark and focus an invalid field, and name the hint. */
   invalid(field: string, hintId?: string): string;
-  /** Attribute that focuses the first field. It is '' if a field is invalid, because that field gets the focus. */
+  /** Attribute that focuses the first field; '' if an invalid field gets the focus. */
   firstFocus: string;
 }
 

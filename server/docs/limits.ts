@@ -1,8 +1,8 @@
 import type { Config } from '../../config/config.ts';
 import { resultPagesDays } from '../../db/batches/result-pages.ts';
+import { counted } from '../../process/counted.ts';
 import { batchSizeMax } from '../../schemas/common.ts';
 
-/** Returns the limits that the guide lists, each with its value as text. */
 export function listLimits({ web, retention, checks }: Config): [what: string, value: string][] {
   const rate = web.rateLimitPerMinute;
   return [
@@ -22,13 +22,8 @@ export function listLimits({ web, retention, checks }: Config): [what: string, v
     ['Attempts of a webhook', '10 over three days'],
     ['Time to respond to a webhook', '15 seconds'],
     ['Results in a webhook', '100, up to 64 KiB; otherwise `null`'],
-    ['Results are kept', formatDays(retention.days)],
-    ['The `results` of a rank are kept', formatDays(resultPagesDays(retention.days))],
-    ['Index verdicts and ranks are kept', formatDays(retention.historyDays)],
+    ['Results are kept', counted(retention.days, 'day')],
+    ['The `results` of a rank are kept', counted(resultPagesDays(retention.days), 'day')],
+    ['Index verdicts and ranks are kept', counted(retention.historyDays, 'day')],
   ];
-}
-
-/** Formats a number of days with its unit, such as `1,100 days`. */
-export function formatDays(count: number): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? 'day' : 'days'}`;
 }

@@ -3,6 +3,7 @@ import { unitCosts } from '../../accounts/allowance.ts';
 import { presetUserAgents } from '../../checks/http/user-agents.ts';
 import { type Config, version } from '../../config/config.ts';
 import { resultPagesDays } from '../../db/batches/result-pages.ts';
+import { counted } from '../../process/counted.ts';
 import { activities } from '../../schemas/activity.ts';
 import { changeKindNames, getChangeKind } from '../../schemas/change-kinds.ts';
 import { unbilledWork } from '../../schemas/credits.ts';
@@ -14,7 +15,7 @@ import { openApiDocument } from '../../schemas/openapi.ts';
 import { costsBody, failureMessage } from '../../wire/bodies.ts';
 import { toContactLink } from '../dashboard/contact.ts';
 import { lazily } from '../http/lazily.ts';
-import { formatDays, listLimits } from './limits.ts';
+import { listLimits } from './limits.ts';
 import { prices } from './prices.ts';
 import { type ApiDocument, listPayloads, toReference } from './reference.ts';
 import { sampleHosts } from './sample-hosts.ts';
@@ -23,7 +24,6 @@ interface GuidePage {
   path: string;
   view: string;
   title: string;
-  /** Returns the data of the view. */
   data(): object;
 }
 
@@ -86,9 +86,9 @@ function toAnswersData({ web, retention }: Config): object {
       kind,
       weight: units[kind],
     })),
-    kept: formatDays(retention.days),
-    rankResultsKept: formatDays(resultPagesDays(retention.days)),
-    historyKept: formatDays(retention.historyDays),
+    kept: counted(retention.days, 'day'),
+    rankResultsKept: counted(resultPagesDays(retention.days), 'day'),
+    historyKept: counted(retention.historyDays, 'day'),
   };
 }
 
@@ -173,7 +173,6 @@ export function readSamples(baseUrl: string, files: string[]): Sample[] {
   });
 }
 
-/** Reads a sample in each language of the guide. */
 function readInEachLanguage(baseUrl: string, name: string): Sample[] {
   return readSamples(
     baseUrl,

@@ -1,4 +1,3 @@
-/** Cases and the credits that each costs. */
 export const prices = [
   ['Any answer: 404, dead domain, not indexed, not found in ten pages, bot protection', '1'],
   ['Keyword found on page 1 of 10, or results ended at page 3', '1 per query, never per page'],

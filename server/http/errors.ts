@@ -5,7 +5,6 @@ import { TokenLimitError } from '../../db/ledger/token-spending.ts';
 import { isContention, isDatabaseUnavailable } from '../../db/postgres/errors.ts';
 import { ApiError } from '../../process/api-error.ts';
 import { counted, grouped } from '../../process/counted.ts';
-import type { ErrorCode } from '../../schemas/error-codes.ts';
 import type { Location } from '../../schemas/location.ts';
 import type { Context } from '../context.ts';
 
@@ -77,9 +76,9 @@ export function unauthorized(message: string): ApiError {
   return new ApiError('unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
 }
 
-/** Creates an error for a request that can be retried. */
-export function retryableError(message: string, code: ErrorCode, seconds = 5): ApiError {
-  return new ApiError(code, message, { retryAfterSeconds: seconds });
+function unavailable(reason: string): ApiError {
+  const message = `${reason} You were not charged. Try again in 5 seconds.`;
+  return new ApiError('service_unavailable', message, { retryAfterSeconds: 5 });
 }
 
 export function bodyTooLarge(): ApiError {
@@ -109,16 +108,10 @@ export function toApiError(error: unknown): ApiError {
     return new ApiError('unsupported_media_type', message);
   }
   if (isContention(error)) {
-    return retryableError(
-      'The service is too busy. You were not charged. Try again in 5 seconds.',
-      'service_unavailable',
-    );
+    return unavailable('The service is too busy.');
   }
   if (isDatabaseUnavailable(error)) {
-    return retryableError(
-      'The service cannot reach its database. You were not charged. Try again in 5 seconds.',
-      'service_unavailable',
-    );
+    return unavailable('The service cannot reach its database.');
   }
   const message =
     'Something went wrong on our side. Try again with the same Idempotency-Key. ' +

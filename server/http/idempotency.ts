@@ -14,6 +14,7 @@ import { getCaller } from './authenticate.ts';
 import { validationError } from './errors.ts';
 import { getAuthorization } from './permit.ts';
 import { type Reply, type SerializedReply, sendJson, serializeReply } from './reply.ts';
+import { unknownFieldWarnings } from './warnings.ts';
 
 /** An Idempotency-Key with the fingerprint of its request. */
 export interface IdempotencyKey extends idempotency.KeyRef {
@@ -22,7 +23,7 @@ export interface IdempotencyKey extends idempotency.KeyRef {
 }
 
 /** Work that runs at most once per key. */
-export interface IdempotentWork<P, T> {
+interface IdempotentWork<P, T> {
   /**
    * Runs before the transaction, for work that a rollback does not undo, such as reserving request ids. Does not run
    * for a repeated request.
@@ -94,16 +95,38 @@ export async function runOnce<P, T>(
   }
 }
 
-/** Runs work at most once per Idempotency-Key and sends its answer. Returns null if a stored answer was sent. */
+/**
+ * Runs work at most once per Idempotency-Key and sends its answer, with warnings about unknown fields. Returns null if
+ * a stored answer was sent.
+ */
 export async function answerOnce<P, T>(
   context: Parameters<typeof runOnce>[0],
   req: Request,
   res: Response,
   work: IdempotentWork<P, T>,
 ): Promise<T | null> {
-  const done = await runOnce(context, getAuthorization(req), readIdempotencyKey(req), work);
+  const warnings = [...(work.warnings ?? []), ...unknownFieldWarnings(req)];
+  const done = await runOnce(context, getAuthorization(req), readIdempotencyKey(req), { ...work, warnings });
   sendIdempotentResult(res, done);
   return done.result;
+}
+
+/**
+ * Sends the stored answer of a request, or else the answer of `work`. `work` takes longer than a transaction may, so it
+ * claims the key and stores the answer itself.
+ */
+export async function answerUnlessStored(
+  context: Pick<Context, 'db' | 'secretBox'>,
+  req: Request,
+  res: Response,
+  work: (authorization: Authorization, key: IdempotencyKey | null) => Promise<IdempotentResult<unknown>>,
+): Promise<void> {
+  const authorization = getAuthorization(req);
+  const key = readIdempotencyKey(req);
+  const kept = await findStoredAnswer(context, authorization, key);
+  const run = () =>
+    work(authorization, key).catch((error) => findStoredAnswerAfter(context, authorization, key, error));
+  sendIdempotentResult(res, kept ?? (await run()));
 }
 
 export function sendIdempotentResult(res: Response, { result, reply }: IdempotentResult<unknown>): void {
@@ -116,14 +139,23 @@ export function sendIdempotentResult(res: Response, { result, reply }: Idempoten
  * the answer may contain a secret. Throws if another request has the key, or if the first request is still running.
  */
 export async function findStoredAnswer(
-  context: Pick<Context, 'db' | 'secretBox'>,
+  { db, secretBox }: Pick<Context, 'db' | 'secretBox'>,
   authorization: Authorization,
   key: IdempotencyKey | null,
 ): Promise<IdempotentResult<never> | null> {
-  const reply = key && (await replay(context, key));
-  if (!reply) return null;
-  await checkRight(context.db, authorization);
-  return { result: null, reply };
+  const kept = key && (await idempotency.find(db, key));
+  if (!kept) return null;
+  if (!key.fingerprint.equals(kept.fingerprint)) {
+    throw new ApiError(
+      'idempotency_key_reused',
+      'This Idempotency-Key was used for another request, or by another person or token, in the last 24 hours. Use a new key for a new request.',
+    );
+  }
+  if (!kept.answer) throw createInProgressError();
+  const body = secretBox.open(kept.answer.body);
+  if (body === null) throw unreadableNow();
+  await checkRight(db, authorization);
+  return { result: null, reply: { status: kept.answer.status, body } };
 }
 
 /**
@@ -141,24 +173,6 @@ export async function findStoredAnswerAfter(
   const kept = await findStoredAnswer(context, authorization, key);
   if (kept) return kept;
   throw error instanceof KeyTakenError ? createInProgressError() : error;
-}
-
-async function replay(
-  { db, secretBox }: Pick<Context, 'db' | 'secretBox'>,
-  key: IdempotencyKey,
-): Promise<SerializedReply | null> {
-  const kept = await idempotency.find(db, key);
-  if (!kept) return null;
-  if (!key.fingerprint.equals(kept.fingerprint)) {
-    throw new ApiError(
-      'idempotency_key_reused',
-      'This Idempotency-Key was used for another request, or by another person or token, in the last 24 hours. Use a new key for a new request.',
-    );
-  }
-  if (!kept.answer) throw createInProgressError();
-  const body = secretBox.open(kept.answer.body);
-  if (body === null) throw unreadableNow();
-  return { status: kept.answer.status, body };
 }
 
 /** Claims the key for this request. Throws KeyTakenError if another request has it. This rolls back the transaction. */

@@ -3,20 +3,22 @@ import { type Authorization, requireEntitled } from '../../db/accounts/rights.ts
 import type { Operation } from '../../schemas/operations/operation.ts';
 import { getRight } from '../../schemas/operations/rights.ts';
 import { getCaller } from './authenticate.ts';
+import { methodNotAllowed } from './errors.ts';
 
 const root = '/api/v1';
 const operationByRequest = new WeakMap<Request, Operation>();
 
 /**
- * Rejects a request if the token or its creator lacks the right. Runs before the body is read. The rights and paths
- * come from the OpenAPI document.
+ * Rejects a request if the token or its creator lacks the right. If the path does not support the method, answers 405.
+ * Runs before the body is read. Rights, paths and methods come from the OpenAPI document.
  */
 export function requireRights(operations: readonly Operation[]): RequestHandler {
   const router = express.Router({ caseSensitive: true });
-  for (const operation of operations) {
-    if (operation.isOpen) continue;
-    const path = operation.path.slice(root.length).replaceAll(/\{(\w+)\}/g, ':$1');
-    router[operation.method](path, requireRight(operation));
+  const closed = operations.filter(({ isOpen }) => !isOpen);
+  for (const [path, here] of Map.groupBy(closed, (operation) => operation.path)) {
+    const route = router.route(path.slice(root.length).replaceAll(/\{(\w+)\}/g, ':$1'));
+    for (const operation of here) route[operation.method](requireRight(operation));
+    route.all(methodNotAllowed(...here.map(({ method }) => method.toUpperCase())));
   }
   // The router is wrapped in a function. Tests treat each route of a mounted router as a route of the API.
   return (req, res, next) => router(req, res, next);
@@ -40,7 +42,7 @@ export function findOperation(req: Request): Operation | undefined {
 /** Returns the OpenAPI operation of a request. Throws for an unknown path. */
 export function getOperation(req: Request): Operation {
   const operation = operationByRequest.get(req);
-  if (!operation) throw new Error('no rights were required for this route');
+  if (!operation) throw new Error('this route is not behind requireRights');
   return operation;
 }
 

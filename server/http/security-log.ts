@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { Log } from '../../process/log.ts';
 
 /** Values of the log field `security`. docs/deployment/operations.md explains them. */
-export type SecurityEvent = keyof typeof sentences;
+type SecurityEvent = keyof typeof sentences;
 
 const sentences = {
   signed_up: 'User signed up',

@@ -35,18 +35,18 @@ interface Validate<T> {
 
 interface ValidatorOptions {
   /**
-   * Name of the long list of a request. Only its length is validated here. Half a million invalid entries would cause
-   * half a million errors. The caller validates the entries one by one.
+   * Names of the long lists of a request. Only their lengths are validated here. Half a million invalid entries would
+   * cause half a million errors. The caller validates the entries one by one.
    */
-  list?: string;
   lists?: readonly string[];
+  /** Maximum of entries per list. */
   max?: number;
 }
 
 /** Returns a validator. It compiles the schema when it is first used. */
 export function createValidator<S extends Type.TSchema>(
   schema: S,
-  { list, lists = list === undefined ? [] : [list], max = batchSizeMax }: ValidatorOptions = {},
+  { lists = [], max = batchSizeMax }: ValidatorOptions = {},
 ): Validate<Type.Static<S>> {
   const checker = lazily(() =>
     ajv.compile(lists.length === 0 ? (schema as AnySchema) : omitEntries(schema, lists)),
@@ -121,7 +121,10 @@ function toFieldErrors(errors: ErrorObject[], at = ''): FieldErrors {
   return fields;
 }
 
-/** Drops errors of `anyOf`, which repeat those of its branches, and of the branch `null` if the field has others. */
+/**
+ * Drops errors of `anyOf`, which repeat the errors of the branches. If a field has other errors, also drops the error
+ * of the branch `null`.
+ */
 function dropAlternatives(errors: ErrorObject[]): ErrorObject[] {
   const ofBranches = errors.filter(({ keyword }) => keyword !== 'anyOf');
   const isNull = ({ keyword, params }: ErrorObject) => keyword === 'type' && params.type === 'null';

@@ -1,17 +1,18 @@
 import type { Request } from 'express';
-import type Type from 'typebox';
 import { getOperation } from './permit.ts';
 
 const warningsMax = 20;
 const nameLengthMax = 64;
 
 /**
- * Returns a sentence for each unknown field of a body, at most 20. The sentence suggests a similar field. Unknown
+ * Returns a sentence for each unknown field of the body, at most 20. The sentence suggests a similar field. Unknown
  * fields are not errors, so that clients can send fields of later versions.
  */
-export function unknownFieldWarnings(schema: Type.TSchema, body: object): string[] {
+export function unknownFieldWarnings(req: Request): string[] {
+  const { body } = getOperation(req);
   const sentences: string[] = [];
-  for (const sentence of describeUnknown(schema as ObjectSchema, body, '')) {
+  if (!body || !req.body) return sentences;
+  for (const sentence of describeUnknown(body.schema as ObjectSchema, req.body, '')) {
     if (sentences.length === warningsMax) {
       sentences[warningsMax - 1] = 'Further unknown fields are not listed.';
       break;

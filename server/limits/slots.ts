@@ -93,8 +93,8 @@ export function limitSearch<T>(
 }
 
 /**
- * Returns a signal that is aborted when the response is sent or the connection is lost. The reason is an ApiError. The
- * error handlers do not log it.
+ * Returns a signal that is aborted when the response is sent or the connection is lost. The reason is an ApiError,
+ * which the error handlers do not log.
  */
 export function closeSignal(res: Response): AbortSignal {
   const known = closeSignals.get(res);

@@ -1,16 +1,16 @@
 import { stringify } from 'csv-stringify/sync';
+import { escapeFormulas } from '../../../lists/formulas.ts';
 import { timestamp } from '../../../wire/bodies.ts';
 import type { Format } from './stream.ts';
 import type { Cell, Column } from './table.ts';
 
-interface CsvStyle {
-  /** Language tag such as `de`: the file has the separators of spreadsheets in this language. */
+export interface CsvStyle {
+  /** Language tag such as `de`, whose spreadsheets decide the separators. Default: comma and decimal point. */
   locale?: string;
   /** For spreadsheets that do not recognize UTF-8 in a CSV without a byte order mark. */
   hasByteOrderMark?: boolean;
 }
 
-/** CSV with a header and one line per row. */
 export function toCsv<Row>(
   columns: Column<Row>[],
   { locale, hasByteOrderMark = false }: CsvStyle = {},
@@ -46,25 +46,4 @@ function toLocalTime(date: Date): string {
 }
 
 /** Texts to quote, because some spreadsheets also split cells at semicolons and tabs. */
-export const quotedMatch = /[;\t]/;
-
-/**
- * Prefixes formulas with an apostrophe, so that spreadsheets do not run them. Ignores leading white space and control
- * characters. Checks every line of a cell, and the text after each separator of cells other than `delimiter`. Works
- * piece by piece, because a single regular expression takes quadratic time on a text of line breaks.
- */
-export function escapeFormulas(text: string, delimiter: ',' | ';' = ','): string {
-  const lines = text.split(delimiter === ',' ? afterBreak : afterBreakOrComma);
-  const safe = lines.map((line) => (formulaSigns.has(firstVisible(line)) ? `'${line}` : line)).join('');
-  return /^[\t\r]/.test(safe) ? `'${safe}` : safe;
-}
-
-const afterBreak = /(?<=[\n;\t\u2028\u2029]|\r(?!\n))/;
-const afterBreakOrComma = /(?<=[\n,;\t\u2028\u2029]|\r(?!\n))/;
-
-// Some spreadsheets also accept the full-width forms of these signs.
-const formulaSigns = new Set('=+-@\uff1d\uff0b\uff0d\uff20');
-
-function firstVisible(line: string): string {
-  return line.charAt(line.search(/[^\s\p{Cc}\p{Cf}]/u));
-}
+const quotedMatch = /[;\t]/;

@@ -6,7 +6,7 @@ import { ApiError } from '../../../process/api-error.ts';
 import type { Context } from '../../context.ts';
 import { validationError } from '../../http/errors.ts';
 import type { Include } from '../include.ts';
-import { toCsv } from './csv.ts';
+import { type CsvStyle, toCsv } from './csv.ts';
 import {
   type Format,
   fewRowsPerPage,
@@ -27,15 +27,11 @@ const mediaTypes = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-export interface TableChoice {
+export interface TableChoice extends CsvStyle {
   ending: TableFormat;
-  /** Language whose separators a CSV has. Default: comma and decimal point. */
-  locale?: string;
-  /** For spreadsheets that do not recognize UTF-8 in a CSV without a byte order mark. */
-  hasByteOrderMark?: boolean;
 }
 
-interface ExportChoice extends Omit<TableChoice, 'ending'> {
+interface ExportChoice extends CsvStyle {
   ending: ExportFormat;
   include?: Include;
   /** Default: all results. */
@@ -88,7 +84,6 @@ export async function listCompetitorUrls(db: Db, all: BatchRow[]): Promise<strin
   return [...found];
 }
 
-/** Streams pages of rows as a CSV or a workbook. */
 export async function sendTable<Row>(
   context: Omit<StreamContext, 'db'>,
   res: Response,

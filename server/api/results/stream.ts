@@ -17,11 +17,11 @@ export type ResultBody = ReturnType<typeof itemBody>;
 
 /** Converts pages of rows to the text or bytes of a format. */
 export type Format<Row> = (pages: AsyncIterable<Row[]>) => AsyncIterable<string | Uint8Array>;
-export type ResultFormat = Format<ResultBody>;
+type ResultFormat = Format<ResultBody>;
 
 export type StreamContext = Pick<Context, 'db' | 'stopping' | 'exports' | 'exportPages'>;
 
-export interface StreamOptions {
+interface StreamOptions {
   include?: Include;
   /** Default: all results. */
   selection?: results.Selection;
@@ -123,7 +123,6 @@ export function toJson(head: object): ResultFormat {
   };
 }
 
-/** One JSON object per line. */
 export const ndjson: ResultFormat = async function* (pages) {
   for await (const page of pages) yield page.map((body) => `${JSON.stringify(body)}\n`).join('');
 };
@@ -147,8 +146,7 @@ async function* readPages(
     if (page.length < limit) break;
     afterPosition = last.position ?? afterPosition;
   }
-  // If results are missing, the response must be interrupted. Otherwise, the client would not notice that it is
-  // incomplete.
+  // An interrupted response tells the client that results are missing.
   const isUnfiltered = Object.keys(selection).length === 0;
   if (batch.completedAt && (isUnfiltered ? sent < batch.total : await isPurged(db, batch))) {
     throw new Error('results were purged while they were sent');

@@ -63,18 +63,20 @@ export function mapColumns<Part, Row>(
   }));
 }
 
+/** For `mapColumns`: adds a word to names, such as `rank_before`. */
+export const addWord = (word: string) => (name: string) => `${name}_${word}`;
+
 /** Creates the column of a rank, with `not_ranked` for null. In other columns, null is an empty cell. */
-export function createRankColumn<Row extends object>(name = 'rank'): Column<Row> {
+export function createRankColumn<Row extends object>(): Column<Row> {
   return {
-    name,
+    name: 'rank',
     toCell: (row) => {
-      const rank = (row as Record<string, unknown>)[name];
+      const { rank } = row as { rank?: unknown };
       return rank === null ? 'not_ranked' : toCell(rank);
     },
   };
 }
 
-/** Converts a value of JSON to a cell. */
 export function toCell(value: unknown): Cell {
   if (value === null || value === undefined) return null;
   return typeof value === 'object' ? JSON.stringify(value) : (value as string | number | boolean);
@@ -88,7 +90,6 @@ function toTextCell(value: unknown): Cell {
   return value === null || value === undefined ? null : String(value);
 }
 
-/** Maximum number of columns for competitors. */
 export const competitorColumnsMax = 50;
 
 /** A competitor's rank, or the reason why it has none. */

@@ -73,12 +73,13 @@ export function creditPages(context: DashboardContext) {
     const { accountId, userId } = getSession(req);
     const alert = await alerts.find(db, accountId);
     const typed = isTyped ? getForm(req) : null;
+    const isReachable = await isConfirmed(db, userId);
     return {
       alert,
       threshold: typed?.text('threshold') ?? (alert.threshold === null ? '' : grouped(alert.threshold)),
       webhookUrl: typed?.text('webhook_url') ?? alert.url ?? '',
-      isMailed: (await isConfirmed(db, userId)) && !(await isOptedOut(db, { userId, accountId, list })),
-      isConfirmed: await isConfirmed(db, userId),
+      isMailed: isReachable && !(await isOptedOut(db, { userId, accountId, list })),
+      isConfirmed: isReachable,
     };
   }
 

@@ -10,7 +10,6 @@ import { parseUuid } from '../../../schemas/uuid.ts';
 import { webhookEventNames } from '../../../schemas/webhook.ts';
 import { resendDelivery } from '../../../webhooks/resend.ts';
 import { testWebhook } from '../../../webhooks/test.ts';
-import { totalMax } from '../../api/lists.ts';
 import { requireTarget } from '../../api/targets.ts';
 import { getTesterDeps } from '../../context.ts';
 import { notFound } from '../../http/errors.ts';
@@ -18,10 +17,10 @@ import { logSecurityEvent } from '../../http/security-log.ts';
 import { toBatchView } from '../batches/batch-view.ts';
 import type { DashboardContext } from '../context.ts';
 import type { Tone } from '../evidence/shares.ts';
-import { setFlash } from '../flash.ts';
+import { flashResult, setFlash } from '../flash.ts';
 import { duration } from '../format.ts';
 import { getForm } from '../forms.ts';
-import { createPager, readPageNumber } from '../paging.ts';
+import { readPage } from '../paging.ts';
 import { type Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
 import { getActor, getAuthorization, getSession } from '../visitors.ts';
@@ -35,12 +34,11 @@ export function webhookPages(context: DashboardContext) {
 
   async function list(req: Request, res: Response, refusal?: Refusal): Promise<void> {
     const { accountId, role } = getSession(req);
-    const page = readPageNumber(req);
-    const [secrets, total, rows] = await Promise.all([
-      accounts.findWebhookSecrets(db, secretBox, accountId),
-      deliveries.count(db, accountId, {}, totalMax + 1),
-      deliveries.list(db, accountId, { limit: perPage, offset: (page - 1) * perPage }),
-    ]);
+    const secrets = await accounts.findWebhookSecrets(db, secretBox, accountId);
+    const { rows, pager } = await readPage(req, perPage, {
+      count: (max) => deliveries.count(db, accountId, {}, max),
+      list: (window) => deliveries.list(db, accountId, window),
+    });
     const data = {
       isRevealed: req.query.secret === 'shown',
       // Only owners see the secrets, because anyone who knows a secret can forge deliveries.
@@ -50,7 +48,7 @@ export function webhookPages(context: DashboardContext) {
       event: refusal ? getForm(req).text('event') : '',
       eventNames: webhookEventNames,
       deliveries: await withSubjects(accountId, rows),
-      pager: createPager(req, { page, perPage, shown: rows.length, total, totalMax }),
+      pager,
     };
     await showPage(context, req, res, { view: 'webhooks', title: 'Webhooks', data, refusal });
   }
@@ -64,14 +62,12 @@ export function webhookPages(context: DashboardContext) {
 
   const resend: RequestHandler = async (req, res) => {
     const { accountId, eventId } = await requireDelivery(req);
-    try {
+    await flashResult(context, res, async () => {
       await inOpenAccount(db, getAuthorization(req), (trx) =>
         resendDelivery(trx, context, { accountId, eventId }),
       );
-      setFlash(context, res, { tone: 'good', text: 'Resending now.' });
-    } catch (error) {
-      setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
-    }
+      return 'Resending now.';
+    });
     res.redirect(303, `/webhooks/${eventId}`);
   };
 
@@ -119,7 +115,6 @@ export function webhookPages(context: DashboardContext) {
     return found;
   }
 
-  /** Adds the subject of each delivery, and a label for its state. */
   async function withSubjects(accountId: number, rows: deliveries.Delivery[]) {
     const ids = rows.map(({ eventId }) => eventId);
     const [batches, monitors] = await Promise.all([
@@ -143,7 +138,6 @@ export function webhookPages(context: DashboardContext) {
 /** The name of a batch, or the id and name of a monitor. */
 type KnownSubject = string | { monitorId: string; name: string };
 
-/** Returns the name and the page of the subject: a batch, a monitor or an alert. */
 function toSubject(
   { event, eventId }: deliveries.Delivery,
   known: KnownSubject | undefined,

@@ -6,13 +6,12 @@ import { type CheckType, checkTypes, isUrlCheckType } from '../../../schemas/che
 import type { DashboardContext } from '../context.ts';
 
 /** Form data for checking the shown results of a batch again. */
-export interface AgainView {
+interface AgainView {
   /** Id of the form: sending the form twice starts only one batch. */
   once: string;
   type: CheckType;
   /** Other check types for the same URLs. */
   others: Array<{ type: CheckType; title: string }>;
-  /** Number of inputs to check. */
   checks: number;
   /** Credits charged at first. AI Overviews that cannot be read are refunded. */
   price: number;

@@ -20,7 +20,6 @@ import { getAuthorization, getSession } from '../visitors.ts';
 import { findBatch } from './find-batch.ts';
 import { requireSubmission } from './submission.ts';
 
-/** Handlers of the forms that rename a batch or submission, or check it again. */
 export function batchActionPages(context: DashboardContext) {
   const { db } = context;
 

@@ -12,7 +12,6 @@ import {
 } from '../evidence/shares.ts';
 import { counted } from '../format.ts';
 
-/** A batch as pages show it. */
 export interface BatchView {
   id: string;
   href: string;
@@ -65,7 +64,6 @@ export function toBatchView(batch: BatchRow): BatchView {
   };
 }
 
-/** Returns the heading for a result filter. */
 export function getShareLabel(batch: BatchRow, show: ResultFilter): string {
   const named = [...toShares(batch), ...toOverlappingShares(batch)].find((one) => one.show === show);
   return named?.label ?? labels[show] ?? show;

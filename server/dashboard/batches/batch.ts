@@ -16,7 +16,7 @@ import { closeSignal, limitSearch } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
 import { toItemViews } from '../evidence/evidence.ts';
 import { reviewFilters, toReviewShares } from '../evidence/shares.ts';
-import { setFlash } from '../flash.ts';
+import { flashResult, setFlash } from '../flash.ts';
 import { createPager, readPageNumber, readQueryText, withQuery } from '../paging.ts';
 import { showFragment, showPage } from '../render.ts';
 import { getAuthorization } from '../visitors.ts';
@@ -29,7 +29,6 @@ import { describeWait, estimateTimeLeft } from './waiting.ts';
 const perPage = 50;
 const sorts = ['position', 'asked', 'answer', 'time'] as const;
 
-/** The page of a batch: progress, outcome and results. */
 export function batchPages(context: DashboardContext) {
   const { db, config } = context;
 
@@ -72,20 +71,14 @@ export function batchPages(context: DashboardContext) {
 
   const cancel: RequestHandler = async (req, res) => {
     const { accountId, batchId, completedAt, isTest } = await findBatch(context, req);
-    try {
+    await flashResult(context, res, async () => {
       const ref = { accountId, batchId };
       const batch = await inOpenAccount(db, getAuthorization(req), (trx) => cancelBatch(trx, context, ref));
       const isCanceled = completedAt === null && batch.canceledAt !== null;
-      setFlash(context, res, {
-        tone: 'good',
-        text: isCanceled
-          ? `Batch canceled. ${isTest ? 'You were not charged.' : 'Credits for unfinished checks were refunded.'}`
-          : 'This batch ended before it could be canceled.',
-      });
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      setFlash(context, res, { tone: 'bad', text: error.message });
-    }
+      return isCanceled
+        ? `Batch canceled. ${isTest ? 'You were not charged.' : 'Credits for unfinished checks were refunded.'}`
+        : 'This batch ended before it could be canceled.';
+    });
     redirectToBatch(res, batchId);
   };
 

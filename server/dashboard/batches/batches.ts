@@ -5,10 +5,9 @@ import type { BatchRow } from '../../../db/batches/batches.ts';
 import { batchStatuses } from '../../../schemas/batch.ts';
 import { checkTypeNames, checkTypes } from '../../../schemas/check-types.ts';
 import { searchBatches } from '../../api/batch-search.ts';
-import { totalMax } from '../../api/lists.ts';
 import { closeSignal } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
-import { createPager, readPageNumber, readQueryText, readQueryWord } from '../paging.ts';
+import { readPage, readQueryText, readQueryWord } from '../paging.ts';
 import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
 import { findSubmissionView } from './activity.ts';
@@ -21,7 +20,6 @@ export function batchListPages(context: DashboardContext) {
 
   const show: RequestHandler = async (req, res) => {
     const { accountId } = getSession(req);
-    const page = readPageNumber(req);
     const search = readQueryText(req, 'q');
     const isTest = readQueryText(req, 'kind') === 'test';
     const filter = {
@@ -32,13 +30,12 @@ export function batchListPages(context: DashboardContext) {
     // Lists a submission as one row, unless searched or filtered by status. Test submissions have no page to link to.
     const isFolded = search === '' && filter.status === undefined && !isTest;
     const wanted = { text: search, isTest, signal: closeSignal(res) };
-    const [total, rows] = await searchBatches(context, accountId, wanted, (found) => {
+    const { rows, pager } = await searchBatches(context, accountId, wanted, (found) => {
       const criteria = { ...filter, search: found, firstOfSubmission: isFolded };
-      const window = { limit: perPage, offset: (page - 1) * perPage };
-      return Promise.all([
-        batchLists.count(db, accountId, criteria, totalMax + 1),
-        batchLists.list(db, accountId, { ...criteria, ...window }),
-      ]);
+      return readPage(req, perPage, {
+        count: (max) => batchLists.count(db, accountId, criteria, max),
+        list: (window) => batchLists.list(db, accountId, { ...criteria, ...window }),
+      });
     });
     const data = {
       batches: await Promise.all(rows.map((row) => viewIn(accountId, row, isFolded))),
@@ -46,7 +43,7 @@ export function batchListPages(context: DashboardContext) {
       search,
       searchedBatchesMax,
       types: Object.fromEntries(checkTypeNames.map((type) => [type, checkTypes[type].title])),
-      pager: createPager(req, { page, perPage, shown: rows.length, total, totalMax }),
+      pager,
     };
     await showPage(context, req, res, { view: 'batches', title: 'Batches', data });
   };

@@ -2,7 +2,6 @@ import { type BatchView, toBatchView } from './batch-view.ts';
 
 const at = new Date(0);
 
-/** A sample batch for the welcome page. */
 export const sampleBatch: BatchView = toBatchView({
   accountId: 0,
   isTest: false,

@@ -1,7 +1,6 @@
 import type { BatchRow } from '../../../db/batches/batches.ts';
 import type { ResultFilter } from '../../../db/batches/results.ts';
 import { checkTypes } from '../../../schemas/check-types.ts';
-import { countCanceled } from '../../../wire/bodies.ts';
 import { grouped } from '../format.ts';
 import { type BatchView, toBatchView } from './batch-view.ts';
 
@@ -48,7 +47,7 @@ export function mergeBatches(rows: BatchRow[]): BatchRow {
     ...{ total: sum('total'), skipped: sum('skipped'), duplicates: sum('duplicates'), successful, failed },
     ...{ overviews: sum('overviews'), overviewsRefunded: sum('overviewsRefunded') },
     status: mergeStatus(rows, successful, failed),
-    summary: mergeSummaries(rows.map((row) => ({ ...row.summary, canceled: countCanceled(row) }))),
+    summary: mergeSummaries(rows.map(({ summary }) => summary)),
     createdAt: timeBy(rows, 'createdAt', Math.min) ?? first.createdAt,
     completedAt: rows.every(({ completedAt }) => completedAt) ? timeBy(rows, 'completedAt', Math.max) : null,
     startedAt: timeBy(rows, 'startedAt', Math.min),

@@ -21,7 +21,6 @@ import { getShareLabel } from './batch-view.ts';
 import { getShareCount, mergeBatches, toPartViews, toSubmissionView } from './submission-view.ts';
 import { describeWait, estimateTimeLeft } from './waiting.ts';
 
-/** The page of a submission: one progress bar for all its batches, and a list of them. */
 export function submissionPages(context: DashboardContext) {
   const { db } = context;
 

@@ -48,7 +48,6 @@ interface ComparedPair {
   batches: comparison.ComparedBatches;
 }
 
-/** Compares two batches of a list, or two runs of a monitor, input by input. */
 export function comparisonPages(context: DashboardContext) {
   const { db, config } = context;
 

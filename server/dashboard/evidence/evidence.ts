@@ -6,9 +6,8 @@ import type { AiOverview } from '../../../schemas/features.ts';
 import type { RankAnswer, RankQuery } from '../../../schemas/keyword.ts';
 import { itemBody } from '../../../wire/bodies.ts';
 import { competitorLabel, counted, searchLabel, shortUrl } from '../format.ts';
-import type { AnswerView } from './answer-view.ts';
 import type { Tone } from './shares.ts';
-import { describeStatus } from './status-evidence.ts';
+import { type AnswerView, describeStatus } from './status-evidence.ts';
 
 export interface ItemView extends AnswerView {
   requestId: number;
@@ -20,7 +19,7 @@ export interface ItemView extends AnswerView {
   href: string | null;
   /** Path of the page with all checks of the URL; null for a keyword or an invalid URL. */
   history: string | null;
-  /** Path of the page with the results page of a rank check; null if the query did not ask for its contents. */
+  /** Path of the page that shows the stored results of a rank check; null if the query did not ask for results. */
   resultsPage: string | null;
   /** The other inputs of a rank check, such as the site to find; null for other types. */
   context: string | null;
@@ -136,9 +135,8 @@ function describeRank(answer: RankAnswer, query: RankQuery): SearchAnswer {
   const competitors = others.length > 0 ? [`Competitors: ${others.join(', ')}.`] : [];
   const more = [...competitors, ...describePage(answer), ...describeSearches(answer)];
   const source = describeSource(answer);
-  const pages = answer.pages_searched === 1 ? '1 page' : `${answer.pages_searched} pages`;
   if (answer.rank === null) {
-    const evidence = [`Not among the results of ${pages}.`, ...more];
+    const evidence = [`Not among the results of ${counted(answer.pages_searched, 'page')}.`, ...more];
     return { answer: 'Not ranked', tone: 'warn', evidence, source };
   }
   const { page, position_on_page: position } = answer;
@@ -149,7 +147,6 @@ function describeRank(answer: RankAnswer, query: RankQuery): SearchAnswer {
   return { answer: `#${answer.rank}`, tone, evidence, found: answer.ranked_url, source };
 }
 
-/** Describes the AI Overview and the blocks of the first page, if the query asked for them. */
 function describePage(answer: RankAnswer): string[] {
   const { ai_overview: overview } = answer;
   const features = describeFeatures(answer);
@@ -180,7 +177,8 @@ export function describeOverview({ state, cited, cited_url: url, citation }: AiO
   }
 }
 
-function rankTone(rank: number): Tone {
+/** 1 to 3, 4 to 10, 11 to 20, and below. */
+export function rankTone(rank: number): Tone {
   if (rank <= 3) return 'good';
   if (rank <= 10) return 'soft';
   return rank <= 20 ? 'info' : 'low';

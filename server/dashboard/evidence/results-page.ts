@@ -6,7 +6,7 @@ import type { OverviewSource } from '../../../schemas/features.ts';
 import type { FoundResult, RankQuery } from '../../../schemas/keyword.ts';
 import { describeFeatures, describeOverview } from './evidence.ts';
 
-export type RankItem = Extract<ItemRow, { type: 'keyword'; state: 'success' }>;
+type RankItem = Extract<ItemRow, { type: 'keyword'; state: 'success' }>;
 
 /** Tells whether a URL belongs to the target or to a competitor. */
 interface Owner {
@@ -15,7 +15,7 @@ interface Owner {
 }
 
 /** The parts of a results page that the query asked for and that are still stored. */
-export interface ResultsPageView {
+interface ResultsPageView {
   /** Null if the query did not ask for the AI Overview. */
   overview: {
     /** Whether it was shown, and whether it cites the target. */

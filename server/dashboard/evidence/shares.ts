@@ -1,6 +1,5 @@
 import type { BatchRow } from '../../../db/batches/batches.ts';
 import type { ResultFilter } from '../../../db/batches/results.ts';
-import { countCanceled } from '../../../wire/bodies.ts';
 
 /**
  * Names of colours. A state has the same colour in dots, labels and bars. `good`, `soft` and `low` are positions on a
@@ -25,8 +24,8 @@ export function toShares(batch: BatchRow): Share[] {
 }
 
 /** Counts failed items. Excludes canceled and skipped items. */
-export function countNotChecked(batch: BatchRow): number {
-  return batch.failed - batch.skipped - countCanceled(batch);
+export function countNotChecked({ failed, skipped, summary }: BatchRow): number {
+  return failed - skipped - (summary.canceled ?? 0);
 }
 
 /** Returns the parts of a batch, the most important first. `redirected` and `bot_wall` overlap with other parts. */
@@ -46,15 +45,9 @@ export function toOverlappingShares({ type, summary }: BatchRow): Share[] {
   const of = (word: string) => summary[word] ?? 0;
   const dead = of('status_4xx') + of('status_5xx') + of('unreachable');
   return [
-    { ...share('dead', 'Dead', 'bad', dead), meaning: '4xx, 5xx or unreachable' },
-    {
-      ...share('redirected', 'Redirected', 'info', of('redirected')),
-      meaning: 'Includes redirect targets',
-    },
-    {
-      ...share('bot_wall', 'Bot protection', 'warn', of('bot_wall')),
-      meaning: 'Also counted by status',
-    },
+    share('dead', 'Dead', 'bad', dead, '4xx, 5xx or unreachable'),
+    share('redirected', 'Redirected', 'info', of('redirected'), 'Includes redirect targets'),
+    share('bot_wall', 'Bot protection', 'warn', of('bot_wall'), 'Also counted by status'),
   ];
 }
 
@@ -102,10 +95,10 @@ function answerShares({ type, summary }: BatchRow): Share[] {
       return [
         share('ok', 'OK', 'good', of('status_2xx') - of('soft404')),
         share('soft404', 'Soft 404', 'warn', of('soft404')),
-        { ...share('redirect', '3xx', 'info', of('status_3xx')), meaning: 'Ended at a redirect' },
+        share('redirect', '3xx', 'info', of('status_3xx'), 'Ended at a redirect'),
         share('client_error', '4xx', 'bad', of('status_4xx')),
         share('server_error', '5xx', 'bad', of('status_5xx')),
-        { ...share('unreachable', 'Unreachable', 'bad', of('unreachable')), meaning: 'No HTTP response' },
+        share('unreachable', 'Unreachable', 'bad', of('unreachable'), 'No HTTP response'),
         share('other_status', 'Other', 'low', of('status_other') + of('status_1xx')),
       ];
   }
@@ -113,12 +106,12 @@ function answerShares({ type, summary }: BatchRow): Share[] {
 
 function failureShares(batch: BatchRow): Share[] {
   return [
-    { ...share('not_checked', 'Not checked', 'mute', countNotChecked(batch)), meaning: 'Refunded' },
-    { ...share('canceled', 'Canceled', 'faint', countCanceled(batch)), meaning: 'Refunded' },
-    { ...share('skipped', 'Skipped', 'faint', batch.skipped), meaning: 'Not charged' },
+    share('not_checked', 'Not checked', 'mute', countNotChecked(batch), 'Refunded'),
+    share('canceled', 'Canceled', 'faint', batch.summary.canceled ?? 0, 'Refunded'),
+    share('skipped', 'Skipped', 'faint', batch.skipped, 'Not charged'),
   ];
 }
 
-function share(show: ResultFilter, label: string, tone: Tone, count: number): Share {
-  return { show, label, tone, count };
+function share(show: ResultFilter, label: string, tone: Tone, count: number, meaning?: string): Share {
+  return { show, label, tone, count, meaning };
 }

@@ -1,6 +1,6 @@
 import { findSupportingReasons, type Signal } from '../../../checks/soft-404/weights.ts';
 
-const words: Record<Signal, string> = {
+const words: Record<Signal | 'same_as_sibling' | 'sibling_redirected_too', string> = {
   title_not_found: 'The title says “not found”.',
   title_error_404: 'The title says “error 404”.',
   title_404: 'The title contains “404”.',
@@ -35,9 +35,6 @@ const words: Record<Signal, string> = {
   long_prose: 'The page has a long text.',
   about_error_pages: 'The page is about error pages.',
   search_results: 'The page is a list of search results.',
-};
-
-const siblingWords: Record<string, string> = {
   same_as_sibling: 'The site shows the same page at a URL that cannot exist.',
   sibling_redirected_too: 'The site also redirects a URL that cannot exist to its home page.',
 };
@@ -45,8 +42,5 @@ const siblingWords: Record<string, string> = {
 /** Turns a value of `soft404_reasons` into a sentence. Returns null for a reason against a soft 404. */
 export function describeSoft404Reason(reason: string): string | null {
   if (findSupportingReasons([reason]).length === 0) return null;
-  if (Object.hasOwn(words, reason)) return words[reason as Signal];
-  if (Object.hasOwn(siblingWords, reason)) return siblingWords[reason] ?? null;
-  const spaced = reason.replaceAll('_', ' ');
-  return `${spaced.charAt(0).toUpperCase()}${spaced.slice(1)}.`;
+  return words[reason as keyof typeof words];
 }

@@ -1,9 +1,25 @@
 import { STATUS_CODES } from 'node:http';
 import { type HttpStatusAnswer, httpErrorWords } from '../../../schemas/http-status.ts';
-import type { AnswerView } from './answer-view.ts';
+import type { Tone } from './shares.ts';
 import { describeSoft404Reason } from './soft-404-words.ts';
 
-/** Describes the answer of an HTTP check. */
+/** The answer of a check, in words. */
+export interface AnswerView {
+  answer: string;
+  tone: Tone;
+  evidence: string[];
+  /** The redirect chain: all URLs with their status. */
+  redirects: Array<{ status: string; url: string }>;
+  /** HTTP: the URL after redirects. Google: the URL that it shows or ranks. Null if it is missing or the input. */
+  found: string | null;
+  /** Number of redirects; null for checks of Google. */
+  hops: number | null;
+  /** Response time in milliseconds. Null if there is no response, and for checks of Google. */
+  ms: number | null;
+  /** A sentence that names the search provider. Absent for HTTP checks. */
+  source?: string;
+}
+
 export function describeStatus(answer: HttpStatusAnswer): AnswerView {
   const { status, redirects, redirect_count: hops, final_url: finalUrl, error, bot_wall: botWall } = answer;
   const evidence = [
@@ -37,7 +53,6 @@ function toAnswer({
   return { answer: `${status} ${STATUS_CODES[status] ?? ''}`.trim(), tone: statusTone(status) };
 }
 
-/** Lists metadata of the page: noindex, canonical URL and title. */
 function describePage({ title, noindex, canonical, final_url: finalUrl }: HttpStatusAnswer): string[] {
   const isElsewhere = Boolean(canonical) && canonical !== finalUrl;
   return [

@@ -4,14 +4,13 @@ import * as batchLists from '../../../db/batches/batch-lists.ts';
 import { searchedBatchesMax } from '../../../db/batches/batch-lists.ts';
 import * as history from '../../../db/batches/history.ts';
 import { findHttpChecks } from '../../../db/batches/url-checks.ts';
-import { totalMax } from '../../api/lists.ts';
 import { notFound } from '../../http/errors.ts';
 import { closeSignal, limitSearch } from '../../limits/slots.ts';
 import { toBatchView } from '../batches/batch-view.ts';
 import type { DashboardContext } from '../context.ts';
 import { type ItemView, toDetailedItemView } from '../evidence/evidence.ts';
 import type { Tone } from '../evidence/shares.ts';
-import { createPager, readPageNumber, readQueryText } from '../paging.ts';
+import { readPage, readQueryText } from '../paging.ts';
 import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
 
@@ -19,7 +18,6 @@ const perPage = 25;
 const httpChecksMax = 50;
 const urlLengthMax = 2048;
 
-/** One answer about a URL. */
 interface Answer {
   answer: string;
   tone: Tone;
@@ -35,7 +33,6 @@ interface Answer {
 /** `batchName` is null for a single check and for a deleted batch. */
 type NamedAnswer = Answer & { batchName: string | null };
 
-/** The history of a URL: its checks of HTTP status and of Google's index. */
 export function addressPages(context: DashboardContext) {
   const { db, config } = context;
 
@@ -44,12 +41,11 @@ export function addressPages(context: DashboardContext) {
     const url = readQueryText(req, 'url', urlLengthMax);
     if (!/^https?:\/\/\S/i.test(url))
       throw notFound('Add the URL to look up, such as /address?url=https://example.com/.');
-    const page = readPageNumber(req);
     const filter = { type: 'index' as const, url, days: config.retention.historyDays };
-    const [total, points] = await Promise.all([
-      history.count(db, accountId, filter, totalMax + 1),
-      history.list(db, accountId, { ...filter, limit: perPage, offset: (page - 1) * perPage }),
-    ]);
+    const { rows: points, pager } = await readPage(req, perPage, {
+      count: (max) => history.count(db, accountId, filter, max),
+      list: (window) => history.list(db, accountId, { ...filter, ...window }),
+    });
     const wanted = { accountId, text: url, signal: closeSignal(res) };
     const items = await limitSearch(context, wanted, (trx) =>
       findHttpChecks(trx, accountId, url, { days: config.retention.days, limit: httpChecksMax }),
@@ -65,7 +61,7 @@ export function addressPages(context: DashboardContext) {
       http,
       httpChecksMax,
       searchedBatchesMax,
-      pager: createPager(req, { page, perPage, shown: points.length, total, totalMax }),
+      pager,
     };
     await showPage(context, req, res, { view: 'address', title: 'URL history', data });
   };

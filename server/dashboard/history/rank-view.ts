@@ -5,12 +5,11 @@ import { type RankMove, toRankMove } from '../evidence/rank-move.ts';
 /** The change of a rank since `days` ago, as a cell of a table. */
 type MoveView = RankMove & { days: number };
 
-export interface RankRow extends rankSeries.RankSeries {
+interface RankRow extends rankSeries.RankSeries {
   best: number | null;
   moves: MoveView[];
 }
 
-/** Adds to each query its best rank and its rank changes. */
 export async function findRankRows(
   { db, config }: Pick<DashboardContext, 'db' | 'config'>,
   accountId: number,

@@ -5,7 +5,7 @@ import { readChosenCheck } from './checks.ts';
 
 const fields: Field[] = ['address', 'host', ...rankFields];
 
-/** Reads how to read the list: the type of check and the site, and the answers to questions about this list. */
+/** Reads the type of check, the site, and the user's answers to questions about this list. */
 export function readOptions(form: Form, about: string): ListOptions {
   const check = readChosenCheck(form);
   const site = form.text('target');
@@ -74,6 +74,6 @@ export function toAnswerFields(options: ListOptions): Array<[name: string, value
   return answers.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
 }
 
-export function columnField(field: Field): string {
+function columnField(field: Field): string {
   return `column_${field}`;
 }

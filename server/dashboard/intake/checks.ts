@@ -4,7 +4,6 @@ import type { CheckType } from '../../../schemas/check-types.ts';
 import { counted } from '../format.ts';
 import type { Form } from '../forms.ts';
 
-/** The checks that the form's switch offers, with their names. */
 export const checkNames = { http: 'HTTP status', index: 'Google index', ranks: 'Ranks' } as const;
 export type Check = keyof typeof checkNames;
 
@@ -46,7 +45,6 @@ function checkOf(word: string): Check | null {
   return word in checkNames ? (word as Check) : null;
 }
 
-/** Checks with their price. */
 export interface Priced {
   /** Number of entries that are checked. */
   valid: number;
@@ -67,16 +65,14 @@ export function describePrice({ valid, cost }: Priced, times = 1): string {
   return `${cost > valid ? 'up to ' : ''}${counted(cost * times, 'credit')}`;
 }
 
-/** Label of the button that starts a check, with the price of the check. */
-function submitLabel(reading: Readable, check: Check): string {
+export function submitLabel(reading: Readable, check: Check): string {
   const { kind, problem, valid } = reading;
   if (problem || kind === 'nothing' || valid === 0) return `Check ${checkNames[check]}`;
   const what = counted(valid, check === 'ranks' ? 'keyword' : 'URL');
   return `Check ${what} · ${describePrice(reading)}`;
 }
 
-/** Label of the button that saves the list of a monitor. */
-function saveLabel({ kind, problem, monitored }: Readable): string {
+export function saveLabel({ kind, problem, monitored }: Readable): string {
   const label = 'Save list';
   return problem || kind === 'nothing' || monitored.valid === 0
     ? label
@@ -84,7 +80,7 @@ function saveLabel({ kind, problem, monitored }: Readable): string {
 }
 
 /** The work and price of a monitor with the default schedule, which the form shows before it creates the monitor. */
-export interface Plan {
+interface Plan {
   /** Returned by the form to prove that the plan was shown. */
   key: string;
   entries: string;
@@ -93,7 +89,6 @@ export interface Plan {
   monthlyPrice: string;
 }
 
-/** Returns the plan of a monitor with these checks in each run. */
 export function toPlan(check: Check, checks: Priced): Plan {
   return {
     key: `${check} ${checks.valid} ${checks.cost}`,
@@ -101,13 +96,4 @@ export function toPlan(check: Check, checks: Priced): Plan {
     ...defaultTimes,
     monthlyPrice: describePrice(checks, 30),
   };
-}
-
-/** Label of the first button. The button saves the list of a monitor, or starts a check. */
-export function createButtonLabel(
-  reading: Readable,
-  check: Check,
-  { isOfMonitor }: { isOfMonitor: boolean },
-): string {
-  return isOfMonitor ? saveLabel(reading) : submitLabel(reading, check);
 }

@@ -54,7 +54,6 @@ export async function writeBatchList(
   return writeList(batch, all);
 }
 
-/** Writes the subjects of a monitor as a list for the form. */
 export async function writeMonitorList(
   { db, longQueries }: ListContext,
   monitor: monitors.MonitorRow,

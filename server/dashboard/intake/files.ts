@@ -7,7 +7,6 @@ import type { Form } from '../forms.ts';
 import { Refusal } from '../refusal.ts';
 import { getSession } from '../visitors.ts';
 
-/** A file that the user chose. */
 export interface ListFile {
   name: string;
   /** Number of bytes, also after `bytes` were read and are gone. */
@@ -66,8 +65,7 @@ export async function receiveFile(req: Request, form: Form): Promise<ListFile> {
 }
 
 /**
- * Returns the file of a form. This is the chosen file, or else the file that the form carries from its last step.
- * Throws a 413.
+ * Returns the file that the user chose, or else the file that the form carries from its last step. Throws a 413.
  */
 export async function findFile(form: Form): Promise<ListFile | null> {
   const chosen = form.file('file');

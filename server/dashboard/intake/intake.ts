@@ -1,7 +1,6 @@
-import { createHash, hash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
+import { createHash } from 'node:crypto';
 import type { TaskCaller } from '../../../checks/task-thread.ts';
-import type { List, ListEntry, ListOptions } from '../../../lists/list.ts';
+import type { List, ListOptions } from '../../../lists/list.ts';
 import { ListError } from '../../../lists/list-error.ts';
 import { readList } from '../../../lists/read-list.ts';
 import type { DashboardContext } from '../context.ts';
@@ -9,12 +8,10 @@ import type { Form } from '../forms.ts';
 import { readOptions } from './answers.ts';
 import type { ListFile } from './files.ts';
 
-/** The list in the form, without duplicates. */
+/** The list in the form. */
 export interface Intake {
   /** Null if the list is empty or could not be read. */
   list: List | null;
-  entries: ListEntry[];
-  duplicates: number;
   /** Why the list could not be read; null if it could. */
   problem: string | null;
   /** Digest of the beginning of the list. The user's answers apply only to a list with the same digest. */
@@ -39,16 +36,14 @@ export async function readIntake(
 ): Promise<Intake> {
   const about = file ? digestOf([file.size, beginningOf(file)]) : digestOf(firstLineOf(text));
   const options = form ? readOptions(form, about) : {};
-  const none = { list: null, entries: [], duplicates: 0, problem: null, about, understood: '', options };
+  const none = { list: null, problem: null, about, understood: '', options };
   if (!file && text.trim() === '') return none;
   try {
     const bytes = file?.bytes ?? (text.length > shortTextLength ? Buffer.from(text) : null);
     const list = bytes
       ? await documents.readList(bytes, file ? options : { ...options, encoding: 'utf-8' }, caller)
       : await readList([text], options);
-    const entries = await removeDuplicates(list.entries);
-    const duplicates = list.entries.length - entries.length;
-    return { ...none, list, entries, duplicates, understood: toDigest(list, options, file) };
+    return { ...none, list, understood: toDigest(list, options, file) };
   } catch (error) {
     caller.signal.throwIfAborted();
     if (!(error instanceof ListError)) throw error;
@@ -71,26 +66,6 @@ function firstLineOf(text: string): string {
 
 // The most expensive text of this length takes some tens of milliseconds.
 const shortTextLength = 4 * 1024;
-
-/** Other requests run between slices of this duration. */
-const sliceMs = 1;
-
-async function removeDuplicates(entries: readonly ListEntry[]): Promise<ListEntry[]> {
-  const seen = new Set<string>();
-  const kept: ListEntry[] = [];
-  let sliceEndMs = performance.now() + sliceMs;
-  for (const entry of entries) {
-    if (performance.now() > sliceEndMs) {
-      await setImmediate();
-      sliceEndMs = performance.now() + sliceMs;
-    }
-    const key = JSON.stringify([entry.text, entry.rank]);
-    // V8 hashes long texts by their length only. All texts of one length would be compared with each other.
-    const { size } = seen.add(key.length > 100 ? hash('sha256', key, 'base64') : key);
-    if (size > kept.length) kept.push(entry);
-  }
-  return kept;
-}
 
 /** Returns the digest for `understood`; '' for pasted lines, which need no preview, and for an open question. */
 function toDigest(

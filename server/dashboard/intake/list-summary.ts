@@ -20,14 +20,12 @@ import {
 
 const previewMax = 10;
 
-/** The summary of a list that the form shows. */
-export interface ListSummary {
+interface ListSummary {
   kind: ListKind | 'nothing';
   problem: string | null;
   question: Question | null;
   total: number;
   duplicates: number;
-  /** The first invalid lines. */
   invalid: LineFault[];
   invalidCount: number;
   /** Number of entries that a check of the list checks. */
@@ -67,19 +65,20 @@ export interface ListSummary {
 /** Summarises a list before anything is charged. Validates entries by the rules of the API. */
 export async function summariseList(
   context: ValidationContext,
-  { list, entries: sent, duplicates, problem, about, understood, options }: Intake,
+  { list, problem, about, understood, options }: Intake,
   form?: Form,
 ): Promise<ListSummary> {
   const check = list?.kind === 'keywords' ? 'ranks' : 'http';
+  const sent = list?.entries ?? [];
   const read = await readEntries(context, check, sent, form);
-  const { entries } = read;
+  const { entries, duplicates } = read;
   return {
     kind: !list || (entries.length === 0 && !list.question) ? 'nothing' : list.kind,
     problem,
     question: list?.question ?? null,
-    total: sent.length + duplicates,
-    duplicates: duplicates + read.duplicates,
-    invalid: await describeFaults(context, check, read, form),
+    total: sent.length,
+    duplicates,
+    invalid: describeFaults(check, read, form),
     invalidCount: read.invalid.length,
     valid: read.valid.length,
     cost: priceOf([{ inputs: read.valid }]),

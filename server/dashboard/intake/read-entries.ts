@@ -1,9 +1,8 @@
 import type { BatchEntry, SkippedEntry } from '../../../batches/accept.ts';
 import type { ListEntry } from '../../../lists/list.ts';
-import { ApiError } from '../../../process/api-error.ts';
 import { readQueries } from '../../api/queries.ts';
 import { readTargets } from '../../api/targets.ts';
-import { FieldErrorCollector, type FieldErrors } from '../../http/errors.ts';
+import { FieldErrorCollector } from '../../http/errors.ts';
 import type { DashboardContext } from '../context.ts';
 import { fieldName } from '../format.ts';
 import type { Form } from '../forms.ts';
@@ -19,7 +18,7 @@ export interface ValidationContext extends Pick<DashboardContext, 'policy' | 'se
 export interface ParsedEntries {
   valid: BatchEntry[];
   invalid: SkippedEntry[];
-  /** Number of entries that repeat an earlier one after the form's values are applied. */
+  /** Number of entries that repeat an earlier one. */
   duplicates: number;
   /** The remaining entries by position. */
   entries: ListEntry[];
@@ -49,7 +48,6 @@ export async function readEntries(
   return { valid, invalid: skipped, duplicates, entries: indexes.flatMap((index) => entries[index] ?? []) };
 }
 
-/** An invalid line and its problem. */
 export interface LineFault {
   line: number;
   text: string;
@@ -58,44 +56,18 @@ export interface LineFault {
 
 const faultsShownMax = 20;
 
-/** Describes the first invalid entries. */
-export async function describeFaults(
-  context: ValidationContext,
-  check: Check,
-  { invalid, entries }: ParsedEntries,
-  form?: Form,
-): Promise<LineFault[]> {
-  const shown: LineFault[] = [];
-  for (const { position, problem } of invalid.slice(0, faultsShownMax)) {
+export function describeFaults(check: Check, { invalid, entries }: ParsedEntries, form?: Form): LineFault[] {
+  return invalid.slice(0, faultsShownMax).map(({ position, problem }) => {
     const entry = entries[position] as ListEntry;
-    const { line, text } = entry;
     const [query] = check === 'ranks' ? toRankQueries([entry], form, anySite) : [];
-    shown.push({ line, text, problem: query ? await describeQueryFaults(context, query) : problem });
-  }
-  return shown;
+    return { line: entry.line, text: entry.text, problem: query ? nameField(problem, query) : problem };
+  });
 }
 
-async function describeQueryFaults({ search, config }: ValidationContext, query: object): Promise<string> {
-  const faults = new FieldErrorCollector();
-  const { fullPagesMax } = config.providers;
-  await readQueries([query], { search, fullPagesMax, dedupe: false, onInvalid: 'reject' }, faults);
-  return Object.entries(errorsOf(faults))
-    .map(([path, messages]) => worded(path, messages, query))
-    .join(' ');
-}
-
-function errorsOf(faults: FieldErrorCollector): FieldErrors {
-  try {
-    faults.throwIfAny();
-    return {};
-  } catch (error) {
-    return error instanceof ApiError ? (error.details.errors ?? {}) : {};
-  }
-}
-
-/** Adds the field and its value to the message, so that the user finds the problem. */
-function worded(path: string, [message = '']: string[], query: object): string {
-  const [, , name = ''] = path.split('.');
+/** Names the field as the form does, with its value, so that the user finds the problem. */
+function nameField(problem: string, query: object): string {
+  const [, name, message] = /^(\w+)(?:\.\d+)?: (.*)$/s.exec(problem) ?? [];
+  if (name === undefined) return problem;
   const value = (query as Record<string, unknown>)[name];
   const said = typeof value === 'string' ? ` “${value.slice(0, 40)}”` : '';
   return `${fieldName(name)}${said}: ${message}`;

@@ -28,8 +28,7 @@ export async function submitCheck(
   const { accountId } = by;
   const check = readStartedCheck(form) ?? readSwitch(form);
   const read = await readValidList(context, check, form, intake);
-  const duplicates = intake.duplicates + read.duplicates;
-  const requests = toRequests(accountId, check, { ...read, duplicates }, readFormName(form));
+  const requests = toRequests(accountId, check, read, readFormName(form));
   const fingerprint = await fingerprintOf(requests);
   const key = createFormKey(accountId, form, fingerprint);
   const submissionId = requests.length > 1 ? randomUUID() : null;
@@ -78,7 +77,6 @@ function toPositionsInBatch<E extends { position: number }>(entries: E[]): E[] {
 
 const nameLengthMax = 255;
 
-/** Reads the name field; null if it is empty. */
 export function readFormName(form: Form): string | null {
   return form.text('name').slice(0, nameLengthMax).toWellFormed().trim() || null;
 }
@@ -101,10 +99,11 @@ export async function readValidList(
   intake: Intake,
 ): Promise<ParsedEntries> {
   requireClearList(intake, form);
-  if (check === 'ranks' && isTargetMissing(intake.entries, form)) {
+  const sent = intake.list?.entries ?? [];
+  if (check === 'ranks' && isTargetMissing(sent, form)) {
     throw new Refusal(422, 'Enter the site or page to find, such as example.com.', { field: 'target' });
   }
-  const read = await readEntries(context, check, intake.entries, form);
+  const read = await readEntries(context, check, sent, form);
   if (read.valid.length === 0) throw new Refusal(422, 'No valid entries to check. See the problems below.');
   return read;
 }

@@ -10,10 +10,9 @@ import { readAnnotation } from '../../api/annotations.ts';
 import { runOnce } from '../../http/idempotency.ts';
 import type { Mark } from '../charts.ts';
 import type { DashboardContext } from '../context.ts';
-import { setFlash } from '../flash.ts';
+import { flashResult } from '../flash.ts';
 import { getForm } from '../forms.ts';
 import { createFormKey } from '../intake/submit-check.ts';
-import { toRefusal } from '../refusal.ts';
 import { getAuthorization } from '../visitors.ts';
 import { findMonitor } from './find-monitor.ts';
 
@@ -29,12 +28,11 @@ export function toMark({ at, text }: annotations.AnnotationRow): Mark {
   return { at, words: text };
 }
 
-/** Handlers of the forms that add and delete notes. They redirect to the page with the notes. */
 export function annotationPages(context: DashboardContext) {
   const add: RequestHandler = async (req, res) => {
     const { accountId, monitorId } = await findMonitor(context, req);
     const form = getForm(req);
-    await redirectAfter(req, res, 'Note added.', async () => {
+    await redirectAfter(req, res, async () => {
       const annotation = readAnnotation({ at: form.text('at') || undefined, text: form.text('text') });
       const fingerprint = createHash('sha256')
         .update(JSON.stringify([monitorId, annotation]))
@@ -44,30 +42,21 @@ export function annotationPages(context: DashboardContext) {
         run: (trx) => addAnnotation(trx, { accountId, monitorId }, annotation),
         toReply: ({ annotationId }) => ({ status: 201, body: { annotation_id: annotationId } }),
       });
+      return 'Note added.';
     });
   };
 
   const remove: RequestHandler = async (req, res) => {
     const ref = await findMonitor(context, req);
     const id = parseId(req.params.annotation_id) ?? 0;
-    await redirectAfter(req, res, 'Note deleted.', () =>
-      inOpenAccount(context.db, getAuthorization(req), (trx) => removeAnnotation(trx, ref, id)),
-    );
+    await redirectAfter(req, res, async () => {
+      await inOpenAccount(context.db, getAuthorization(req), (trx) => removeAnnotation(trx, ref, id));
+      return 'Note deleted.';
+    });
   };
 
-  async function redirectAfter(
-    req: Request,
-    res: Response,
-    message: string,
-    callback: () => Promise<unknown>,
-  ): Promise<void> {
-    try {
-      await callback();
-      setFlash(context, res, { tone: 'good', text: message });
-    } catch (error) {
-      const refusal = toRefusal(error, { labels: { at: 'Day', text: 'Note' } });
-      setFlash(context, res, { tone: 'bad', text: refusal.message });
-    }
+  async function redirectAfter(req: Request, res: Response, action: () => Promise<string>): Promise<void> {
+    await flashResult(context, res, action, { labels: { at: 'Day', text: 'Note' } });
     const subjectId = parseId(getForm(req).text('subject'));
     const below = subjectId ? `/subjects/${subjectId}` : '';
     res.redirect(303, `/monitors/${req.params.monitor_id}${below}#notes`);

@@ -3,7 +3,6 @@ import type { MonitorChange, MonitorSubject } from '../../../schemas/monitor-his
 import type { Tone } from '../evidence/shares.ts';
 import { searchLabel } from '../format.ts';
 
-/** A change of a subject, as pages show it. */
 export interface ChangeView {
   monitorHref: string;
   href: string;

@@ -18,7 +18,7 @@ import { readMonitorChange } from '../../api/read-monitor.ts';
 import { readSitemap } from '../../api/read-sitemap.ts';
 import { runOnce } from '../../http/idempotency.ts';
 import type { DashboardContext } from '../context.ts';
-import { setFlash } from '../flash.ts';
+import { flashResult, setFlash } from '../flash.ts';
 import { type Form, getForm } from '../forms.ts';
 import { createFormKey } from '../intake/submit-check.ts';
 import { Refusal, toRefusal } from '../refusal.ts';
@@ -27,7 +27,6 @@ import { getAuthorization } from '../visitors.ts';
 import { findMonitor } from './find-monitor.ts';
 import { describePlan } from './monitor-view.ts';
 
-/** Handlers of the forms that change, run, pause, resume and delete a monitor. */
 export function monitorActionPages(context: DashboardContext) {
   const deps = { ...context, baseUrl: context.config.web.baseUrl };
 
@@ -36,9 +35,10 @@ export function monitorActionPages(context: DashboardContext) {
     (callback: (trx: Trx, ref: MonitorRef) => Promise<unknown>, message: string): RequestHandler =>
     async (req, res) => {
       const ref = await findMonitor(context, req);
-      await redirectAfter(req, res, message, () =>
-        inOpenAccount(context.db, getAuthorization(req), (trx) => callback(trx, ref)),
-      );
+      await redirectAfter(req, res, async () => {
+        await inOpenAccount(context.db, getAuthorization(req), (trx) => callback(trx, ref));
+        return message;
+      });
     };
 
   /** Starts one run even if the form is sent twice, because a run costs credits. */
@@ -46,13 +46,14 @@ export function monitorActionPages(context: DashboardContext) {
     const { accountId, monitorId } = await findMonitor(context, req);
     const fingerprint = createHash('sha256').update(`run ${monitorId}`).digest();
     const key = createFormKey(accountId, getForm(req), fingerprint);
-    await redirectAfter(req, res, 'Run started. Changes appear here when it ends.', () =>
-      runOnce(context, getAuthorization(req), key, {
+    await redirectAfter(req, res, async () => {
+      await runOnce(context, getAuthorization(req), key, {
         prepare: () => prepareManualRun(deps, { accountId, monitorId }),
         run: (trx, prepared) => startManualRun(trx, deps, prepared),
         toReply: (started) => ({ status: 202, body: { run_id: started.runId } }),
-      }),
-    );
+      });
+      return 'Run started. Changes appear here when it ends.';
+    });
   };
 
   const remove: RequestHandler = async (req, res) => {
@@ -66,7 +67,7 @@ export function monitorActionPages(context: DashboardContext) {
   const change: RequestHandler = async (req, res) => {
     const monitor = await findMonitor(context, req);
     const form = getForm(req);
-    await redirectAfter(req, res, 'Saved. The changes apply from the next run.', async () => {
+    await redirectAfter(req, res, async () => {
       const read = await readMonitorChange(context, monitor.type, toPatch(form, monitor));
       const leavesSitemap =
         monitor.sitemapUrl !== null && form.all('sitemap_url').length > 0 && !form.text('sitemap_url');
@@ -82,6 +83,7 @@ export function monitorActionPages(context: DashboardContext) {
       await inOpenAccount(context.db, getAuthorization(req), (trx) =>
         changeMonitor(trx, context, monitor, edit),
       );
+      return 'Saved. The changes apply from the next run.';
     });
   };
 
@@ -103,18 +105,8 @@ export function monitorActionPages(context: DashboardContext) {
     }
   }
 
-  async function redirectAfter(
-    req: Request,
-    res: Response,
-    message: string,
-    callback: () => Promise<unknown>,
-  ): Promise<void> {
-    try {
-      await callback();
-      setFlash(context, res, { tone: 'good', text: message });
-    } catch (error) {
-      setFlash(context, res, { tone: 'bad', text: toRefusal(error, { labels }).message });
-    }
+  async function redirectAfter(req: Request, res: Response, action: () => Promise<string>): Promise<void> {
+    await flashResult(context, res, action, { labels });
     res.redirect(303, `/monitors/${req.params.monitor_id}`);
   }
 
@@ -139,7 +131,6 @@ const labels = {
   rank_threshold: 'Minimum rank change',
 };
 
-/** Turns the form into a PATCH request of the API. */
 function toPatch(form: Form, monitor: MonitorRow): object {
   const every = form.text('every');
   const days = every === 'week' ? form.all('weekday') : every === 'month' ? monthDays(form.text('days')) : [];

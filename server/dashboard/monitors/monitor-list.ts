@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Authorization } from '../../../db/accounts/rights.ts';
-import * as monitors from '../../../db/monitors/monitors.ts';
+import type { MonitorRow } from '../../../db/monitors/monitors.ts';
 import { changeMonitor, type MonitorEdit } from '../../../monitors/monitor.ts';
-import { parseUuid } from '../../../schemas/uuid.ts';
 import { mergeTerms } from '../../api/monitor-terms.ts';
 import { readMonitorChange } from '../../api/read-monitor.ts';
-import { notFound } from '../../http/errors.ts';
 import { runOnce } from '../../http/idempotency.ts';
 import type { DashboardContext } from '../context.ts';
 import type { Form } from '../forms.ts';
@@ -13,6 +11,7 @@ import { readStartedCheck, toCheck } from '../intake/checks.ts';
 import type { Intake } from '../intake/intake.ts';
 import { createFormKey } from '../intake/submit-check.ts';
 import { Refusal } from '../refusal.ts';
+import { requireMonitor } from './find-monitor.ts';
 import { readMonitorList } from './submit-monitor.ts';
 
 /** Finds the monitor whose list the form edits; null if `named` is empty. Throws a 404 for an unknown monitor. */
@@ -20,12 +19,8 @@ export async function findMonitorOfForm(
   { db }: Pick<DashboardContext, 'db'>,
   accountId: number,
   named: unknown,
-): Promise<monitors.MonitorRow | null> {
-  if (!named) return null;
-  const monitorId = parseUuid(named);
-  const monitor = monitorId && (await monitors.find(db, { accountId, monitorId }));
-  if (!monitor) throw notFound('No monitor with this id in your account.');
-  return monitor;
+): Promise<MonitorRow | null> {
+  return named ? requireMonitor(db, accountId, named) : null;
 }
 
 /**

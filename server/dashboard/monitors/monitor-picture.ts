@@ -59,7 +59,6 @@ function toShare({ top_100, not_ranked }: RankDistributionBody, queries: number)
   return answered === 0 ? null : queries / answered;
 }
 
-/** A line of a chart of ranks. */
 interface ComparedSite {
   label: string;
   find: (entry: SeriesEntry) => RankDistributionBody | undefined;
@@ -69,7 +68,7 @@ interface ComparedSite {
 export function listCompetitors(series: SeriesEntry[]): ComparedSite[] {
   const last = series.findLast(({ competitors }) => competitors !== undefined);
   const urls = (last?.competitors ?? []).slice(0, competitorsMax).map(({ url }) => url);
-  // Sorted, so that a competitor keeps its color: jsonb does not keep the order of groups.
+  // Each competitor keeps its color. The order in jsonb differs between runs.
   return urls.sort().map((url) => ({
     label: shortUrl(url),
     find: ({ competitors }) => competitors?.find((one) => one.url === url),
@@ -79,7 +78,6 @@ export function listCompetitors(series: SeriesEntry[]): ComparedSite[] {
 /** As many as a query may have. A monitor whose queries have different competitors may have more. */
 const competitorsMax = 10;
 
-/** Draws one metric of the own site and its competitors. */
 export function createRankChart(
   metric: RankMetric,
   sites: ComparedSite[],

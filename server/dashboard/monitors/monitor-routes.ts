@@ -12,9 +12,8 @@ import { readDigest } from '../../api/read-digest.ts';
 import { readLocale, type TableFormat } from '../../api/results/export.ts';
 import type { AllowanceRule } from '../../limits/require-allowance.ts';
 import type { DashboardContext } from '../context.ts';
-import { setFlash } from '../flash.ts';
+import { flashResult } from '../flash.ts';
 import { getForm } from '../forms.ts';
-import { toRefusal } from '../refusal.ts';
 import { getActor, getAuthorization, getSession } from '../visitors.ts';
 import { annotationPages } from './annotations.ts';
 import { findMonitor } from './find-monitor.ts';
@@ -23,7 +22,6 @@ import { monitorActionPages } from './monitor-actions.ts';
 import { monitorSubjectPages } from './monitor-subject.ts';
 import { monitorListPages } from './monitors.ts';
 
-/** Middleware of the routes. */
 interface Guards {
   viewer: RequestHandler[];
   member: RequestHandler[];
@@ -74,7 +72,6 @@ export function routeMonitors(
   router.post('/monitors/:monitor_id/annotations/:annotation_id/delete', member, form, notes.remove);
 }
 
-/** Handler of the form that sets when owners get emails about monitor results. */
 function digestPages(context: DashboardContext) {
   const { db } = context;
 
@@ -83,18 +80,16 @@ function digestPages(context: DashboardContext) {
     const form = getForm(req);
     const every = form.text('every');
     const [at, timezone] = every === 'day' ? [form.text('at'), form.text('timezone')] : [];
-    try {
+    const save = async () => {
       const known = await digests.find(db, accountId);
       const wish = readDigest({ every, at: at || null, timezone: timezone || null }, known);
       await inOpenAccount(db, getAuthorization(req), (trx) =>
         changeDigest(trx, context, { ...wish, accountId, by: getActor(req) }),
       );
       const when = wish.at === null ? 'when runs end' : `daily at ${wish.at}, ${wish.timezone}`;
-      setFlash(context, res, { tone: 'good', text: `Saved. Emails are sent ${when}.` });
-    } catch (error) {
-      const refusal = toRefusal(error, { labels: { at: 'Daily at', timezone: 'Time zone' } });
-      setFlash(context, res, { tone: 'bad', text: refusal.message });
-    }
+      return `Saved. Emails are sent ${when}.`;
+    };
+    await flashResult(context, res, save, { labels: { at: 'Daily at', timezone: 'Time zone' } });
     res.redirect(303, '/monitors');
   };
 

@@ -10,7 +10,6 @@ import { counted, grouped, moment } from '../format.ts';
 
 const monthMs = 30 * 24 * 3_600_000;
 
-/** A monitor as pages show it. */
 interface MonitorView {
   id: string;
   href: string;

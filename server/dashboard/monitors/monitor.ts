@@ -9,10 +9,9 @@ import { runsPerPageMax } from '../../../schemas/monitor-series.ts';
 import { runStatuses, skipReasons } from '../../../schemas/monitor-types.ts';
 import { changeBody } from '../../../wire/changes.ts';
 import { seriesBody } from '../../../wire/series.ts';
-import { totalMax } from '../../api/lists.ts';
 import { closeSignal, limitSearch } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
-import { createPager, readPageNumber, readQueryText, readQueryWord } from '../paging.ts';
+import { readPage, readQueryText, readQueryWord } from '../paging.ts';
 import { listNotes, toMark } from './annotations.ts';
 import { toChangeView } from './change-view.ts';
 import { findMonitor } from './find-monitor.ts';
@@ -26,7 +25,6 @@ const latestRunsMax = 5;
 const daysShown = ['30', '90', '365'] as const;
 const dayMs = 86_400_000;
 
-/** Pages of a monitor: charts, changes, runs and subjects. */
 export function monitorPages(context: DashboardContext) {
   const { db } = context;
 
@@ -66,11 +64,10 @@ export function monitorPages(context: DashboardContext) {
     const monitor = await findMonitor(context, req);
     const { accountId, monitorId } = monitor;
     const filter = { monitorId, kind: readQueryWord(req, 'kind', changeKindNames) };
-    const page = readPageNumber(req);
-    const [total, rows] = await Promise.all([
-      changes.count(db, accountId, filter, totalMax + 1),
-      changes.list(db, accountId, { ...filter, limit: perPage, offset: (page - 1) * perPage }),
-    ]);
+    const { rows, pager } = await readPage(req, perPage, {
+      count: (max) => changes.count(db, accountId, filter, max),
+      list: (window) => changes.list(db, accountId, { ...filter, ...window }),
+    });
     const kinds = changeKindNames.filter((kind) => [monitor.type, null].includes(getChangeKind(kind).type));
     await showMonitor(context, req, res, monitor, {
       view: 'monitor-changes',
@@ -78,7 +75,7 @@ export function monitorPages(context: DashboardContext) {
         kind: filter.kind,
         kinds: kinds.map((kind) => [kind, getChangeKind(kind).sentence]),
         feed: rows.map((row) => toChangeView(changeBody(row))),
-        pager: createPager(req, { page, perPage, shown: rows.length, total, totalMax }),
+        pager,
       },
     });
   };
@@ -86,12 +83,10 @@ export function monitorPages(context: DashboardContext) {
   const showRuns: RequestHandler = async (req, res) => {
     const monitor = await findMonitor(context, req);
     const filter = { status: readQueryWord(req, 'status', runStatuses) };
-    const page = readPageNumber(req);
-    const [total, rows] = await Promise.all([
-      runs.count(db, monitor, filter, totalMax + 1),
-      runs.list(db, monitor, { ...filter, limit: perPage, offset: (page - 1) * perPage }),
-    ]);
-    const pager = createPager(req, { page, perPage, shown: rows.length, total, totalMax });
+    const { rows, pager } = await readPage(req, perPage, {
+      count: (max) => runs.count(db, monitor, filter, max),
+      list: (window) => runs.list(db, monitor, { ...filter, ...window }),
+    });
     await showMonitor(context, req, res, monitor, {
       view: 'monitor-runs',
       data: { filter, runs: await toRunViews(monitor.accountId, rows), pager },
@@ -112,21 +107,16 @@ export function monitorPages(context: DashboardContext) {
       device: readQueryWord(req, 'device', ['desktop', 'mobile']),
       country: readQueryText(req, 'country', 2).toUpperCase() || undefined,
     };
-    const page = readPageNumber(req);
     const wanted = { accountId: monitor.accountId, text: filter.search, signal: closeSignal(res) };
-    const [total, rows] = await limitSearch(
-      context,
-      wanted,
-      async (trx) =>
-        [
-          await subjectRows.count(trx, monitor, filter, totalMax + 1),
-          await subjectRows.list(trx, monitor, { ...filter, limit: perPage, offset: (page - 1) * perPage }),
-        ] as const,
+    const { rows, pager } = await limitSearch(context, wanted, (trx) =>
+      readPage(req, perPage, {
+        count: (max) => subjectRows.count(trx, monitor, filter, max),
+        list: (window) => subjectRows.list(trx, monitor, { ...filter, ...window }),
+      }),
     );
     const span = lastDays(30, now);
     const entries = await findSubjectEntries(context, monitor, rows, span);
     const subjects = entries.map((entry) => toSubjectView(monitor, entry, span));
-    const pager = createPager(req, { page, perPage, shown: rows.length, total, totalMax });
     await showMonitor(context, req, res, monitor, {
       view: 'monitor-subjects',
       now,

@@ -9,31 +9,29 @@ import { clock } from '../../../db/postgres/clock.ts';
 import { checkTypeNames, checkTypes } from '../../../schemas/check-types.ts';
 import { monitorStatuses } from '../../../schemas/monitor-types.ts';
 import { seriesBody } from '../../../wire/series.ts';
-import { totalMax } from '../../api/lists.ts';
 import type { DashboardContext } from '../context.ts';
-import { createPager, readPageNumber, readQueryWord } from '../paging.ts';
+import { readPage, readQueryWord } from '../paging.ts';
 import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
 import { toMonitorView } from './monitor-view.ts';
 
 const perPage = 25;
 
-/** The monitors of an account, with a summary of each. */
 export function monitorListPages(context: DashboardContext) {
   const { db } = context;
 
   const show: RequestHandler = async (req, res) => {
     const session = getSession(req);
     const { accountId } = session;
-    const page = readPageNumber(req);
     const filter = {
       type: readQueryWord(req, 'type', checkTypeNames),
       status: readQueryWord(req, 'status', monitorStatuses),
     };
-    const window = { limit: perPage, offset: (page - 1) * perPage };
-    const [total, rows, now, since, digest] = await Promise.all([
-      monitors.count(db, accountId, filter, totalMax + 1),
-      monitors.list(db, accountId, { ...filter, ...window }),
+    const [{ rows, pager }, now, since, digest] = await Promise.all([
+      readPage(req, perPage, {
+        count: (max) => monitors.count(db, accountId, filter, max),
+        list: (window) => monitors.list(db, accountId, { ...filter, ...window }),
+      }),
       clock(db),
       memberships.recordVisit(db, session),
       digests.find(db, accountId),
@@ -44,7 +42,7 @@ export function monitorListPages(context: DashboardContext) {
       digest,
       filter,
       types: Object.fromEntries(checkTypeNames.map((type) => [type, checkTypes[type].title])),
-      pager: createPager(req, { page, perPage, shown: rows.length, total, totalMax }),
+      pager,
     };
     await showPage(context, req, res, { view: 'monitors', title: 'Monitors', data });
   };

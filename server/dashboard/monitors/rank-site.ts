@@ -19,7 +19,7 @@ import { closeSignal } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
 import { type RankMove, toRankMove } from '../evidence/rank-move.ts';
 import type { Tone } from '../evidence/shares.ts';
-import { day, searchLabel } from '../format.ts';
+import { counted, day, searchLabel } from '../format.ts';
 import { createPager, readPageNumber, readQueryText, readQueryWord, withQuery } from '../paging.ts';
 import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
@@ -65,7 +65,6 @@ const positionWords = [...(Object.keys(positions) as Array<keyof typeof position
 const movements = ['up', 'down', 'same'] as const;
 const overviews = ['cited', 'not-cited', 'none'] as const;
 
-/** The ranks of one site: summary, chart, winners and losers, and its keywords. */
 export function rankSitePage(context: DashboardContext) {
   const { db } = context;
 
@@ -413,7 +412,10 @@ function toSummary(metric: SiteMetric, series: SeriesEntry[]) {
     const after = difference && !then.isFirst ? difference.average_rank_now : now;
     if (before === null) return [];
     const move = scale === 'rank' ? toRankMove(before, after) : toShareMove(before, after);
-    return { ...move, when: then.isFirst ? `since ${day(new Date(then.entry.at))}` : toPeriodName(days) };
+    return {
+      ...move,
+      when: then.isFirst ? `since ${day(new Date(then.entry.at))}` : `in ${counted(days, 'day')}`,
+    };
   });
   // Several periods may begin before the first run.
   const distinct = new Map(changes.map((change) => [change.when, change]));
@@ -438,10 +440,6 @@ const citedSummary: Summary = {
 
 function fromRanks({ title, scale, read }: (typeof rankMetrics)[RankMetric]): Summary {
   return { title, scale, read: ({ ranks }) => (ranks ? read(ranks) : null) };
-}
-
-function toPeriodName(days: number): string {
-  return days === 1 ? 'in 1 day' : `in ${days} days`;
 }
 
 /**

@@ -52,7 +52,6 @@ export async function findSites(db: Db, accountId: number): Promise<RankSite[]> 
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The tracked sites of an account. */
 export function rankSitePages(context: DashboardContext) {
   const { db } = context;
 

@@ -10,7 +10,7 @@ const shownMax = 5;
 const newcomerMs = 7 * 24 * 3_600_000;
 
 /** Changes since a member's last visit; on the first visit, changes of the last seven days. */
-export interface RecentChanges {
+interface RecentChanges {
   since: Date;
   total: number;
   /** The newest changes, up to five. */

@@ -6,11 +6,11 @@ import type { CheckType } from '../../../schemas/check-types.ts';
 import type { AnswerPeriod, SubjectEntry } from '../../../schemas/monitor-history.ts';
 import { type SubjectHistory, subjectEntry } from '../../../wire/subjects.ts';
 import type { DashboardContext } from '../context.ts';
+import { rankTone } from '../evidence/evidence.ts';
 import { type RankMove, toRankMove } from '../evidence/rank-move.ts';
 import type { Tone } from '../evidence/shares.ts';
 import { toSubjectLabels } from './change-view.ts';
 
-/** A subject as a table shows it. */
 interface SubjectView {
   id: number;
   href: string;
@@ -32,7 +32,6 @@ interface SubjectView {
 
 const dayMs = 86_400_000;
 
-/** The period that a page shows. */
 export interface Period {
   from: Date;
   to: Date;
@@ -42,7 +41,6 @@ export function lastDays(days: number, now: Date): Period {
   return { from: new Date(now.getTime() - days * dayMs), to: now };
 }
 
-/** Reads the history of subjects in a period. */
 export async function findSubjectEntries(
   { db }: Pick<DashboardContext, 'db'>,
   monitor: Pick<MonitorRow, 'accountId' | 'monitorId' | 'type'>,
@@ -90,7 +88,7 @@ export function toAnswer(type: CheckType, stretch: AnswerPeriod | null): { answe
   }
   if (type === 'keyword') {
     return stretch.rank
-      ? { answer: `#${stretch.rank}`, tone: toneOfRank(stretch.rank) }
+      ? { answer: `#${stretch.rank}`, tone: rankTone(stretch.rank) }
       : { answer: 'Not ranked', tone: 'warn' };
   }
   const { status = 0, is_soft404: isSoft404, bot_wall: isWalled } = stretch;
@@ -124,13 +122,6 @@ export function toOverview({
   const shown = isCited === undefined ? 'shown' : isCited ? 'cited' : 'not-cited';
   const name = state === 'not_shown' ? 'none' : shown;
   return { name, ...overviewStates[name] };
-}
-
-/** Uses the ranges of the chart's areas: 1–3, 4–10, 11–20, and 21 or worse. */
-function toneOfRank(rank: number): Tone {
-  if (rank <= 3) return 'good';
-  if (rank <= 10) return 'soft';
-  return rank <= 20 ? 'info' : 'low';
 }
 
 function toMoves({ differences, latest }: SubjectEntry): SubjectView['moves'] {

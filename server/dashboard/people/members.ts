@@ -19,14 +19,13 @@ import { type Role, roles } from '../../../schemas/members.ts';
 import { toInvitationUrl } from '../../api/members.ts';
 import { notFound } from '../../http/errors.ts';
 import type { DashboardContext } from '../context.ts';
-import { setFlash } from '../flash.ts';
+import { flashResult, setFlash } from '../flash.ts';
 import { getForm } from '../forms.ts';
 import { Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
 import { readEmail } from '../sign-in/credentials.ts';
 import { findSessionId, getActor, getAuthorization, getSession } from '../visitors.ts';
 
-/** Pages to manage members, to leave an account, and to switch to another. */
 export function memberPages(context: DashboardContext) {
   const { db, config, cookies } = context;
 
@@ -63,19 +62,19 @@ export function memberPages(context: DashboardContext) {
   };
 
   const revoke: RequestHandler = async (req, res) => {
-    await redirectAfter(res, '/members', async () => {
+    await redirectAfter(res, async () => {
       const { accountId } = getSession(req);
       const id = parseId(req.params.invitation_id);
       if (id === null) throw notFound('No invitation with this id in your account.');
       const { email } = await inOpenAccount(db, getAuthorization(req), (trx) =>
         revokeInvitation(trx, { accountId, by: getActor(req) }, id),
       );
-      setFlash(context, res, { tone: 'good', text: `Invitation for ${email} revoked.` });
+      return `Invitation for ${email} revoked.`;
     });
   };
 
   const change: RequestHandler = async (req, res) => {
-    await redirectAfter(res, '/members', async () => {
+    await redirectAfter(res, async () => {
       const subject = readMember(req);
       const wanted = readRole(req);
       await prepareRoleChange(context, subject, wanted);
@@ -84,17 +83,15 @@ export function memberPages(context: DashboardContext) {
       const { email, role, revoked } = await inOpenAccount(db, getAuthorization(req), change, {
         revokesFrom,
       });
-      const text = `${email} now has the role ${role}. ${describeRevoked(revoked)}`.trimEnd();
-      setFlash(context, res, { tone: 'good', text });
+      return `${email} now has the role ${role}. ${describeRevoked(revoked)}`.trimEnd();
     });
   };
 
   const removeOne: RequestHandler = async (req, res) => {
-    await redirectAfter(res, '/members', async () => {
+    await redirectAfter(res, async () => {
       const subject = readMember(req);
       const { email, revoked } = await removeMember(req, subject);
-      const text = `${email} was removed from the account. ${describeRevoked(revoked)}`.trimEnd();
-      setFlash(context, res, { tone: 'good', text });
+      return `${email} was removed from the account. ${describeRevoked(revoked)}`.trimEnd();
     });
   };
 
@@ -108,14 +105,17 @@ export function memberPages(context: DashboardContext) {
 
   /** Removes the user from the account. The next sign-in opens another account of the user, if there is one. */
   const leave: RequestHandler = async (req, res) => {
-    await redirectAfter(res, '/sign-in', async () => {
-      const { accountId, userId } = getSession(req);
+    const { accountId, userId } = getSession(req);
+    try {
       await removeMember(req, { accountId, userId, by: getActor(req) });
-      cookies.clear(res, 'session');
-    });
+    } catch (error) {
+      setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
+      return res.redirect(303, '/members');
+    }
+    cookies.clear(res, 'session');
+    res.redirect(303, '/sign-in');
   };
 
-  /** Switches to another account of the user. */
   const enterAccount: RequestHandler = async (req, res) => {
     const { userId } = getSession(req);
     const wanted = parseId(getForm(req).text('account'));
@@ -129,15 +129,9 @@ export function memberPages(context: DashboardContext) {
     res.redirect(303, '/');
   };
 
-  async function redirectAfter(res: Response, next: string, callback: () => Promise<void>): Promise<void> {
-    let to = next;
-    try {
-      await callback();
-    } catch (error) {
-      setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
-      to = '/members';
-    }
-    res.redirect(303, to);
+  async function redirectAfter(res: Response, action: () => Promise<string>): Promise<void> {
+    await flashResult(context, res, action);
+    res.redirect(303, '/members');
   }
 
   return { show, invite: inviteOne, revoke, change, remove: removeOne, leave, enterAccount };

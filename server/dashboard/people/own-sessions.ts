@@ -9,7 +9,6 @@ import { setFlash } from '../flash.ts';
 import { findSessionId, getActor, getSession } from '../visitors.ts';
 import { inUserTransaction } from './user-transaction.ts';
 
-/** Lists the sessions of the signed-in user. */
 export async function listOwnSessions({ db }: DashboardContext, req: Request) {
   const sessionId = findSessionId(req);
   if (!sessionId) return [];
@@ -20,7 +19,6 @@ export async function listOwnSessions({ db }: DashboardContext, req: Request) {
 export function sessionPages(context: DashboardContext) {
   const { cookies } = context;
 
-  /** Ends one of the user's sessions. */
   const endOne: RequestHandler = async (req, res) => {
     const { userId, accountId } = getSession(req);
     const sessionId = parseId(req.params.session_id);

@@ -167,7 +167,6 @@ export function settingsPages(context: DashboardContext) {
     return mailId !== null;
   }
 
-  /** Resends the confirmation email. */
   const sendConfirmation: RequestHandler = async (req, res) => {
     const { userId, email } = getSession(req);
     await withErrors(req, res, async () => {

@@ -37,7 +37,6 @@ const requests = {
 
 const nextSeconds = 30 * 60;
 
-/** Pages that request an emailed link. */
 export function linkRequestPages(context: DashboardContext) {
   const { db, signInAttempts, cookies } = context;
 

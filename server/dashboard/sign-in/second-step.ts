@@ -23,7 +23,6 @@ const wrongCode = new Refusal(
   { field: 'code' },
 );
 
-/** Pages of the second step of a sign-in: a code of an app, a passkey, or a recovery code. */
 export function secondStepPages(context: DashboardContext) {
   const { db, secretBox, cookies, signInAttempts, config } = context;
   const relyingParty = toRelyingParty(config.web.baseUrl);

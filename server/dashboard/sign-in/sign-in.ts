@@ -17,7 +17,6 @@ import { findSession } from '../visitors.ts';
 import { continueSignIn, endSession, wrongPassword } from './begin-session.ts';
 import { readEmail, requireAcceptablePassword } from './credentials.ts';
 
-/** Pages to sign up, sign in and sign out. */
 export function signInPages(context: DashboardContext) {
   const { db, config, signInAttempts, cookies, secretBox } = context;
   const confirmationSent = (email: string) => ({

@@ -28,10 +28,14 @@ const read = (urls: unknown[]) =>
 describe('reading a list', () => {
   it('lets other requests run between expensive entries', async () => {
     const choice = { dedupe: false, onInvalid: 'reject' } as const;
-    const reading = readList(Array(20).fill('a'), choice, 'urls', new FieldErrorCollector(), (entry) => {
-      const endMs = performance.now() + 2;
-      while (performance.now() < endMs);
-      return { value: entry, sameAs: String(entry), faults: null };
+    const reading = readList(Array(20).fill('a'), choice, new FieldErrorCollector(), {
+      field: 'urls',
+      read: (entry) => {
+        const endMs = performance.now() + 2;
+        while (performance.now() < endMs);
+        return { value: entry, sameAs: String(entry), faults: null };
+      },
+      toSkipped: String,
     });
     expect(await countTurns(reading)).to.be.at.least(19);
   });
@@ -39,17 +43,11 @@ describe('reading a list', () => {
   it('recognizes repeated entries', async () => {
     const entries = Array.from({ length: 200 }, (_, nth) => ({ url: `a${nth % 100}.example` }));
     const choice = { dedupe: true, onInvalid: 'reject' } as const;
-    const { valid, duplicates } = await readList(
-      entries,
-      choice,
-      'queries',
-      new FieldErrorCollector(),
-      (value) => ({
-        value,
-        sameAs: JSON.stringify(value),
-        faults: null,
-      }),
-    );
+    const { valid, duplicates } = await readList(entries, choice, new FieldErrorCollector(), {
+      field: 'queries',
+      read: (value) => ({ value, sameAs: JSON.stringify(value), faults: null }),
+      toSkipped: String,
+    });
     expect([valid.length, duplicates]).to.deep.equal([100, 100]);
   });
 

@@ -42,10 +42,8 @@ describe('the summary of the list in the form', () => {
   });
 
   it('splits several URLs on one line, and keeps commas within one', async () => {
-    const { entries } = await readText(
-      'https://example.com/a,b https://example.com/c, https://example.com/d',
-    );
-    expect(entries.map(({ text }) => text)).to.deep.equal([
+    const { list } = await readText('https://example.com/a,b https://example.com/c, https://example.com/d');
+    expect(list?.entries.map(({ text }) => text)).to.deep.equal([
       'https://example.com/a,b',
       'https://example.com/c',
       'https://example.com/d',
@@ -58,8 +56,8 @@ describe('the summary of the list in the form', () => {
       '\ufeffURL;clicks\r\nhttps://example.com/shoes;7\r\n\r\nhttps://example.com/bags;5',
       'clicks\tAddress\n7\thttps://example.com/shoes\n5\thttps://example.com/bags',
     ]) {
-      const { list, entries } = await readText(table);
-      expect([list?.kind, ...entries.map(({ text }) => text)]).to.deep.equal([
+      const { list } = await readText(table);
+      expect([list?.kind, ...(list?.entries ?? []).map(({ text }) => text)]).to.deep.equal([
         'urls',
         'https://example.com/shoes',
         'https://example.com/bags',
@@ -74,9 +72,9 @@ describe('the summary of the list in the form', () => {
       duplicates: 1,
       cost: 2,
     });
-    const { entries } = await readText('keyword,url,country\nshoes,example.com,GB\n');
-    expect(entries[0]).to.deep.include({ text: 'shoes', line: 2 });
-    expect(entries[0]?.rank).to.include({ url: 'example.com', country: 'GB' });
+    const [entry] = (await readText('keyword,url,country\nshoes,example.com,GB\n')).list?.entries ?? [];
+    expect(entry).to.deep.include({ text: 'shoes', line: 2 });
+    expect(entry?.rank).to.include({ url: 'example.com', country: 'GB' });
   });
 
   it('reads a repeated line once, so that it stays short for many lines', async () => {
