@@ -90,26 +90,6 @@ describe('batches', () => {
     }
   });
 
-  it('of another account are not found, on every path with an id', async () => {
-    const { batch_id: id } = await submit({ urls: [`${site.url}/good`] });
-    await service.ended(account.token, id);
-    const stranger = await service.account(5);
-    const missing = '00000000-0000-4000-8000-000000000000';
-    for (const call of [
-      (batch: string) => get(`/batch/${batch}`, stranger.token),
-      (batch: string) => post(`/batch/${batch}/cancel`, stranger.token),
-      (batch: string) => post(`/batch/${batch}/retry`, stranger.token),
-    ]) {
-      const foreign = await call(id);
-      expect(foreign.status).to.equal(404);
-      expect(foreign.body).to.deep.equal((await call(missing)).body);
-      expect(foreign.body.message).to.equal(
-        'No batch with this id in your account. GET /api/v1/batches lists them.',
-      );
-      expect((await call('not-an-id')).status).to.equal(404);
-    }
-  });
-
   it('show results when complete, partial results on request, or no results on request', async () => {
     const { batch_id: id } = await submit({ urls: [`${site.url}/good`, `${site.url}/missing`] });
     await service.ended(account.token, id);
