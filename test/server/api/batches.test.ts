@@ -4,17 +4,17 @@ import { useService } from '../../support/service.ts';
 import { useSite } from '../../support/web.ts';
 
 describe('batches', () => {
+  // The hooks of `useService` follow: the service still runs here.
+  after(async () => {
+    await service.quiet();
+    expect(await service.problems()).to.deep.equal([]);
+  });
   const service = useService({}, { worker: true });
   const site = useSite();
   let account: TestAccount;
 
   beforeEach(async () => {
     account = await service.account(100);
-  });
-
-  afterEach(async () => {
-    await service.quiet();
-    expect(await service.problems()).to.deep.equal([]);
   });
 
   const submit = async (body: object) =>
