@@ -12,22 +12,15 @@ import { inTransaction, type Trx } from '../../db/postgres/connect.ts';
 import { type AnswerOf, getExample } from '../../schemas/check-types.ts';
 import { eventually } from '../support/eventually.ts';
 import { itOnOneServer } from '../support/postgres.ts';
-import { borrowRecords, type Records, refusal } from '../support/records.ts';
+import { refusal, useRecords } from '../support/records.ts';
 
 const input = { url: 'https://a.example/' };
 const result = { outcome: getExample('http').answer as AnswerOf<'http'>, tally: [] };
 
 describe('a single check', () => {
-  let records: Records;
+  const records = useRecords();
 
-  beforeEach(async () => {
-    records = await borrowRecords();
-  });
-
-  afterEach(async () => {
-    expect(await verify(records.db)).to.include({ ok: true });
-    await records.giveBack();
-  });
+  afterEach(async () => expect(await verify(records.db)).to.include({ ok: true }));
 
   const createDeps = () => ({
     requestIds: createRequestIds(records.db),
@@ -149,6 +142,8 @@ describe('a single check', () => {
     await inTransaction(records.db, (trx) => refundCheck(trx, { ...check, type: 'http' }, 'checker_failed'));
     const index = { outcome: getExample('index').answer as AnswerOf<'index'>, tally: [] };
     expect(await refusal(recordAnswer(records.db, check, index))).to.match(/took too long/);
-    expect(await records.db.selectFrom('history').selectAll().execute()).to.deep.equal([]);
+    expect(
+      await records.db.selectFrom('history').selectAll().where('accountId', '=', accountId).execute(),
+    ).to.deep.equal([]);
   });
 });

@@ -65,7 +65,7 @@ export const short: Scale = {
   singleLanes: 1,
   openBatchesMax: 1,
   batchesMax: 300,
-  batchSize: [5, 30],
+  batchSize: [5, 15],
   hasWalledInWorker: false,
   freezeWebMs: null,
   // The suite shares its machine, so lateness is not a violation here.

@@ -131,7 +131,7 @@ describe('test work and live work', () => {
         const isTest = new Map(made.map(({ by, batchId }) => [batchId, by === 'test']));
         for (const batch of batches) expect(batch.isTest).to.equal(isTest.get(batch.batchId));
       }),
-      { numRuns: 12, includeErrorInReport: true, examples: [[resendBy('test')], [resendBy('live')]] },
+      { numRuns: 8, includeErrorInReport: true, examples: [[resendBy('test')], [resendBy('live')]] },
     );
     // The acts must have been effective.
     expect(lists.length).to.be.at.least(4);

@@ -1,14 +1,100 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { readDatabaseConfig } from '../../config/config.ts';
 import { migrate, pendingMigrations } from '../../db/migrate.ts';
 import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/free-port.ts';
 import { silentLog } from '../support/log.ts';
-import { pgbouncerVersion, startPgbouncer, type TestPooler } from '../support/pgbouncer.ts';
 import { itOnOneServer } from '../support/postgres.ts';
 import { borrowRecords } from '../support/records.ts';
 import { TestService } from '../support/service.ts';
 import { serveSite, type TestSite } from '../support/web.ts';
+
+const run = promisify(execFile);
+
+/** A real PgBouncer in front of one Postgres. */
+interface TestPooler {
+  /** Returns the URL of the database through the pooler. */
+  pooled(url: string): string;
+  /** Returns the rows of a SHOW command. */
+  show(what: string): Promise<Array<Record<string, unknown>>>;
+  close(): Promise<void>;
+}
+
+/** Returns the version of PgBouncer, or null when it is not installed. */
+async function pgbouncerVersion(): Promise<string | null> {
+  return run('pgbouncer', ['--version']).then(
+    ({ stdout }) => stdout.split('\n')[0] ?? '',
+    () => null,
+  );
+}
+
+/** Starts a PgBouncer in transaction mode, with fewer server connections than its clients want. */
+async function startPgbouncer(databaseUrl: string, poolSize: number): Promise<TestPooler> {
+  const folder = await mkdtemp(join(tmpdir(), 'sonde-pgbouncer-'));
+  const port = await freePort();
+  const { hostname, port: serverPort, username, password } = new URL(databaseUrl);
+  await writeFile(join(folder, 'users.txt'), `"${username}" "${decodeURIComponent(password)}"\n`);
+  await writeFile(
+    join(folder, 'pgbouncer.ini'),
+    `[databases]
+* = host=${hostname} port=${serverPort || 5432}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = scram-sha-256
+auth_file = ${folder}/users.txt
+admin_users = ${username}
+pool_mode = transaction
+default_pool_size = ${poolSize}
+max_client_conn = 200
+`,
+  );
+  // As root, PgBouncer changes to another user, who must be able to read these files.
+  await chmod(folder, 0o755);
+  const asNobody = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
+  const child = spawn('pgbouncer', ['-q', ...asNobody, join(folder, 'pgbouncer.ini')], { stdio: 'ignore' });
+  const pooled = (url: string) => Object.assign(new URL(url), { hostname: '127.0.0.1', port }).href;
+  const show = (what: string) => ask(pooled(toUrl(databaseUrl, 'pgbouncer')), `show ${what}`);
+  await eventually(async () => show('version').catch(() => null));
+  return {
+    pooled,
+    show,
+    close: async () => {
+      await stop(child);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function toUrl(url: string, database: string): string {
+  return Object.assign(new URL(url), { pathname: `/${database}` }).href;
+}
+
+/** Queries PgBouncer's console. It supports the simple protocol only, which pg uses without parameters. */
+async function ask(url: string, statement: string): Promise<Array<Record<string, unknown>>> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
 
 describe('PgBouncer in transaction mode', () => {
   let site: TestSite;
@@ -40,9 +126,9 @@ describe('PgBouncer in transaction mode', () => {
   });
 
   it('completes batches of many callers and single checks, and the books are right', async () => {
-    const callers = await Promise.all(Array.from({ length: 8 }, () => service.account(300)));
-    const urls = Array.from({ length: 100 }, (_, index) => `${site.url}/good?${index}`);
-    const queries = Array.from({ length: 20 }, (_, index) => ({
+    const callers = await Promise.all(Array.from({ length: 6 }, () => service.account(100)));
+    const urls = Array.from({ length: 60 }, (_, index) => `${site.url}/good?${index}`);
+    const queries = Array.from({ length: 12 }, (_, index) => ({
       url: 'rank-7.example',
       keyword: `word ${index}`,
     }));
@@ -61,7 +147,7 @@ describe('PgBouncer in transaction mode', () => {
           expect(batch).to.include({ status: 'completed', failed: 0, successful: body.total });
         }
         expect((await post('/http-status/bulk', { urls })).text).to.equal(http.text);
-        expect(await service.credits(accountId)).to.equal(300 - 100 - 20 - 1);
+        expect(await service.credits(accountId)).to.equal(100 - 60 - 12 - 1);
       }),
     );
     await service.quiet();

@@ -1,16 +1,14 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { startGoogle } from '../support/google.ts';
-import { startWorkerProcess } from '../support/processes.ts';
 import { TestService } from '../support/service.ts';
 
 describe('a batch of 200 queries for 40 searches', () => {
   it('requests each page once, with two workers', async () => {
     const google = await startGoogle({ delayMs: 30 });
     const service = await TestService.start({ ...google.env('serper'), SERP_REUSE_SECONDS: '0' });
-    const workers = [1, 2].map(() => startWorkerProcess(service.env));
     try {
-      await Promise.all(workers);
+      for (const _ of [1, 2]) await service.addWorker();
       const { token } = await service.account(200);
       // Five targets on the third page for each of forty keywords, in random order.
       const queries = Array.from({ length: 200 }, (_, index) => ({
@@ -36,8 +34,6 @@ describe('a batch of 200 queries for 40 searches', () => {
       expect(pages.length).to.be.within(120, 120 + 30 * again);
       expect(await service.problems()).to.deep.equal([]);
     } finally {
-      for (const worker of await Promise.all(workers)) worker.kill('SIGTERM');
-      await Promise.all((await Promise.all(workers)).map(({ ended }) => ended));
       await service.stop();
       await google.close();
     }

@@ -514,6 +514,12 @@ describe('a hostile file', () => {
       `${logLine}"\n`.repeat(10) + `1.2.3.4 - - [1] "GET /${'a'.repeat(30_000 * share)}\n`.repeat(40),
     'words in an access log': (share) =>
       `${logLine}"\n`.repeat(10) + `${'a '.repeat(30_000 * share)}\n`.repeat(40),
+    // An eighth must be below the limit of entries, or the reader would stop as early in it as in the whole.
+    lines: (share) => 'a\n'.repeat(120_000 * share),
+    // Longer lines are rejected.
+    'URLs in a row': (share) => 'https://a.co '.repeat(5_000 * share),
+    'marks over a letter': (share) => `a${'\u0315\u0300'.repeat(30_000 * share)}\n`,
+    'a line with a gap': (share) => `a${' '.repeat(40_000 * share)}b${'.bb#'.repeat(6_000 * share)} x`,
     'invisible characters': (share) => `${'\u200b'.repeat(60_000 * share)}a\n`.repeat(40),
     'open tags of bookmarks': (share) =>
       `<!DOCTYPE NETSCAPE-Bookmark-file-1>${'<a href="'.repeat(200_000 * share)}`,

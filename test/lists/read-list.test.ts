@@ -47,18 +47,6 @@ running shoes,42,1310,3.2%,7.4
     ],
     used: ['Top queries'],
   },
-  'Search Console, page indexing, in German': {
-    text: `URL,Zuletzt gecrawlt
-https://shop.example/größe,2026-11-01
-https://shop.example/b,2026-11-02
-`,
-    kind: 'urls',
-    entries: [
-      [2, 'https://shop.example/größe'],
-      [3, 'https://shop.example/b'],
-    ],
-    used: ['URL'],
-  },
   'Screaming Frog, response codes: all cells quoted, with a mark': {
     text: `\ufeff"Address","Content Type","Status Code","Status","Indexability","Indexability Status","Inlinks","Redirect URL"
 "https://shop.example/","text/html; charset=UTF-8","200","OK","Indexable","","12",""
@@ -95,14 +83,6 @@ schuhe "rot"\tde\t90\t3\t\t1\t11\thttps://shop.example/rot
     entries: [[2, 'https://shop.example/shoes']],
     used: ['Current URL'],
   },
-  'Semrush, organic research, positions': {
-    text: `Keyword,Position,Previous position,Search Volume,Keyword Difficulty,CPC,URL,Traffic,Traffic (%),Number of Results,Trends,Timestamp,SERP Features by Keyword,Position Type
-running shoes,4,5,8100,68,1.20,https://shop.example/shoes,310,1.69,91000000,"[100,82,66]",2026-11-01,"Site links, Reviews",Organic
-`,
-    kind: 'keywords',
-    entries: [[2, 'running shoes', { url: 'https://shop.example/shoes' }]],
-    used: ['Keyword', 'URL'],
-  },
   'Semrush, keywords of a database, with semicolons': {
     text: `database;Keyword;Search Volume;Intent
 us;applicant tracking;8100;1,0
@@ -114,30 +94,6 @@ uk;hiring tool;10;0
       [3, 'hiring tool', { country: 'UK' }],
     ],
     used: ['database', 'Keyword'],
-  },
-  'Sitebulb, URL list': {
-    text: `URL,Crawl Depth,HTTP Status Code,HTTP Status,Indexable,Canonical URL
-https://shop.example/a,1,200,OK,Yes,https://shop.example/a
-https://shop.example/b,2,404,Not Found,No,
-`,
-    kind: 'urls',
-    entries: [
-      [2, 'https://shop.example/a'],
-      [3, 'https://shop.example/b'],
-    ],
-    used: ['URL'],
-  },
-  'Google Ads, Keyword Planner: UTF-16, tabs, two lines above the header': {
-    text: `\ufeffKeyword Stats 2026-06-09 at 21_25_18
-"May 1, 2025 - April 30, 2026"
-Keyword\tCurrency\tAvg. monthly searches\tCompetition
-running shoes\tEUR\t5000\tHigh
-`,
-    encoding: 'utf16le',
-    kind: 'keywords',
-    entries: [[4, 'running shoes']],
-    header: ['Keyword', 'Currency', 'Avg. monthly searches', 'Competition'],
-    used: ['Keyword'],
   },
   'a rank list with locations': {
     text: `keyword,location

@@ -1,5 +1,73 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { namespaceObstacle, runInNamespace } from '../support/namespace.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const mocha = fileURLToPath(import.meta.resolve('mocha/bin/mocha.js'));
+
+// All addresses are local, so every packet arrives at this machine.
+const everywhereIsHere =
+  'ip link set lo up && ip route add local 0.0.0.0/0 dev lo && ip -6 route add local ::/0 dev lo';
+
+/** Results of test files that ran in a network namespace. */
+interface NamespacedRun {
+  passed: string[];
+  /** Title and message of each. */
+  failed: string[];
+}
+
+/** Returns why this machine cannot create such a namespace, or null. */
+async function namespaceObstacle(): Promise<string | null> {
+  return inNamespace(everywhereIsHere).then(
+    () => null,
+    (error: Error) => error.message.trim().split('\n').at(-1) ?? 'unshare failed',
+  );
+}
+
+/** Runs test files of `test/world` in a namespace where every address is this machine. */
+async function runInNamespace(files: string[]): Promise<NamespacedRun> {
+  const folder = await mkdtemp(join(tmpdir(), 'sonde-world-'));
+  const output = join(folder, 'report.json');
+  const options = `--no-config --require ./test/support/hooks.ts --timeout 300000 --reporter json --reporter-option output=${output}`;
+  try {
+    // The exit code is not 0 when a test failed. The report has it too.
+    const ended = await inNamespace(
+      `${everywhereIsHere} && exec "${process.execPath}" "${mocha}" ${options} ${files.join(' ')}`,
+    ).catch((error: Error) => error);
+    const report = await readFile(output, 'utf8').catch(() => Promise.reject(ended));
+    const { passes, failures } = JSON.parse(report) as Report;
+    return {
+      passed: passes.map(({ fullTitle }) => fullTitle),
+      failed: failures.map(({ fullTitle, err }) => `${fullTitle}: ${err.message}`),
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Report {
+  passes: Array<{ fullTitle: string }>;
+  failures: Array<{ fullTitle: string; err: { message?: string } }>;
+}
+
+/** Runs a script in a namespace: as root directly, otherwise in a user namespace. */
+function inNamespace(script: string): Promise<unknown> {
+  const flags = process.getuid?.() === 0 ? ['--net'] : ['--map-root-user', '--net'];
+  // Databases and containers of the caller are not reachable from there.
+  const env = {
+    ...process.env,
+    TEST_DATABASE_URL: undefined,
+    TEST_CITUS_NODES: undefined,
+    DATABASE_URL: undefined,
+    TEST_POSTGRES_IMAGE: '',
+  };
+  return run('unshare', [...flags, 'sh', '-c', script], { cwd: root, env, maxBuffer: 64 * 1024 * 1024 });
+}
 
 // In the namespace, every address belongs to the machine itself, so the listeners see every connection.
 describe('in a network namespace where every address is this machine', () => {

@@ -121,17 +121,6 @@ describe('tenants', () => {
     }
   });
 
-  it('may use the same Idempotency-Key for their own requests', async () => {
-    const request = { body: { urls: ['https://example.com/'] }, headers: { 'Idempotency-Key': 'shared' } };
-    const first = await as(owner, '/http-status/bulk', request);
-    const second = await as(stranger, '/http-status/bulk', request);
-    expect([first.status, second.status]).to.deep.equal([202, 202]);
-    expect(second.body.batch_id).to.not.equal(first.body.batch_id);
-    expect(second.headers.get('idempotent-replayed')).to.equal(null);
-    const other = { ...request, body: { urls: ['https://example.com/other'] } };
-    expect((await as(await service.account(5), '/http-status/bulk', other)).status).to.equal(202);
-  });
-
   describe('with several web processes', () => {
     let another: WebProcess;
 

@@ -14,7 +14,7 @@ const executablePath = places.find((place) => place !== '' && existsSync(place))
 
 let launching: Promise<Browser> | null = null;
 
-/** Returns one Chromium for the whole run. Skips the test when none is installed. */
+/** Returns one Chromium for each process of a run. Skips the test when none is installed. */
 export async function borrowBrowser(test: Context): Promise<Browser> {
   if (!executablePath) {
     test.currentTest?.parent && console.log('      skipped: Chromium was not found. Set CHROMIUM_PATH.');
@@ -34,6 +34,11 @@ export async function closeBrowser(): Promise<void> {
   const launched = launching;
   launching = null;
   await (await launched)?.close();
+}
+
+export async function closeWindows(): Promise<void> {
+  const contexts = (await launching)?.contexts() ?? [];
+  await Promise.all(contexts.map((context) => context.close()));
 }
 
 /** Opens a window. `complaints` has its script errors, blocked contents and failed requests. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Context, RootHookObject } from 'mocha';
-import { closeBrowser } from './browser.ts';
+import { closeBrowser, closeWindows } from './browser.ts';
 import { cheapenPasswords } from './cheap-passwords.ts';
 import { judgeCoverage } from './contract-coverage.ts';
 import { startServer } from './postgres.ts';
@@ -51,7 +51,8 @@ export async function mochaGlobalTeardown(): Promise<void> {
 export const mochaHooks: RootHookObject = {
   beforeAll: () => learnFunctions(process.env.SONDE_TEST_SERVER ?? ''),
   async afterAll(this: Context) {
-    await closeBrowser();
+    // A worker keeps its Chromium for its next file. It ends with the worker.
+    await (process.env.MOCHA_WORKER_ID ? closeWindows() : closeBrowser());
     const root = this.test?.parent;
     if (root) judgeCoverage(root);
     judgeStatements();

@@ -20,8 +20,28 @@ import {
 } from '../../upkeep/ledger-verification.ts';
 import { insertHistory } from '../support/history.ts';
 import { itOnOneServer } from '../support/postgres.ts';
-import { useRecords } from '../support/records.ts';
-import { rowsRead } from '../support/rows-read.ts';
+import { type Records, useRecords } from '../support/records.ts';
+
+const tables = ['accounts', 'batches', 'chunks', 'items', 'ledger_entries'];
+
+/**
+ * Returns the rows of the ledger's tables that Postgres reads during `act`, by its own statistics. Needs records with
+ * one connection, whose statistics are complete.
+ */
+async function rowsRead({ db }: Records, act: () => Promise<unknown>): Promise<number> {
+  const before = await counted(db);
+  await act();
+  return (await counted(db)) - before;
+}
+
+async function counted(db: Records['db']): Promise<number> {
+  await sql`select pg_stat_force_next_flush()`.execute(db);
+  const { rows } = await sql<{ rows: number }>`
+    select ((select sum(seq_tup_read) from pg_stat_user_tables where relname = any(${tables}::text[]))
+      + (select sum(idx_tup_read) from pg_stat_user_indexes where relname = any(${tables}::text[])))::bigint as rows
+    `.execute(db);
+  return rows[0]?.rows ?? 0;
+}
 
 describe('the verification of the ledger', () => {
   const records = useRecords({ connections: 1, isForEach: true });

@@ -24,10 +24,10 @@ describe('check slots', () => {
       order.push(accountId);
       slot.release();
     };
-    const all = [1, 1, 1, 1, 2, 2, 3].map(work);
+    const all = [3, 3, 3, 3, 1, 1, 2].map(work);
     hold.release();
     await Promise.all(all);
-    expect(order).to.deep.equal([1, 2, 3, 1, 2, 1, 1]);
+    expect(order).to.deep.equal([3, 1, 2, 3, 1, 3, 3]);
   });
 
   it('respect the limit of a host, and serve other hosts meanwhile', async () => {

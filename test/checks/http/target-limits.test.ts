@@ -1,8 +1,26 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
 import { type CheckSlot, CheckSlots } from '../../../checks/http/slots.ts';
-import { freezeClock } from '../../support/still-clock.ts';
 import { takeSlot } from '../../support/target-tools.ts';
+
+/**
+ * Freezes dates and timers until `mock.timers.tick`. Earlier code in this process may clear a timer of an earlier
+ * clock. Node would then clear a different timer of this clock. Therefore, only timers of this clock can be cleared.
+ */
+function freezeClock(): void {
+  mock.timers.enable({ apis: ['Date', 'setTimeout'] });
+  const { setTimeout: set, clearTimeout: clear } = globalThis;
+  const timers = new WeakSet<object>();
+  const setOurs = (...asked: Parameters<typeof set>) => {
+    const timer = set(...asked);
+    timers.add(timer);
+    return timer;
+  };
+  globalThis.setTimeout = setOurs as typeof set;
+  globalThis.clearTimeout = (timer) => {
+    if (typeof timer === 'object' && timers.has(timer)) clear(timer);
+  };
+}
 
 const never = new AbortController().signal;
 const soon = () => new Promise((resolve) => setImmediate(resolve));

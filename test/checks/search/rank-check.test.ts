@@ -4,7 +4,6 @@ import type { SearchContext } from '../../../checks/search/search.ts';
 import type { SerpRequest } from '../../../checks/search/serp.ts';
 import { parseRankTarget, type RankTarget } from '../../../checks/search/target.ts';
 import {
-  afterMs,
   deadlineIn,
   noDeadline,
   type ScriptedPage,
@@ -69,31 +68,6 @@ describe('a rank check', () => {
     expect(await getAnswer(() => page)).to.include({ rank: 3, position_on_page: 4 });
   });
 
-  it('ends at a page without new results', async () => {
-    const { outcome, pages } = await climb(({ page }) => (page <= 3 ? others(page) : others(2).slice(7)));
-    expect(outcome)
-      .to.have.property('answer')
-      .that.includes({ found: false, rank: null, ranked_url: null, pages_searched: 4 });
-    expect(pages).to.deep.equal([1, 2, 3, 4]);
-    expect(await getAnswer(() => [])).to.include({ found: false, pages_searched: 1 });
-  });
-
-  it('ends at the requested last page', async () => {
-    expect((await climb(({ page }) => others(page), { endPage: 2 })).pages).to.deep.equal([1, 2]);
-  });
-
-  it('begins at (page − 1) × 10', async () => {
-    const answer = await getAnswer(() => ['https://a.example/', 'https://example.com/'], { startPage: 3 });
-    expect(answer).to.include({ rank: 22, page: 3, position_on_page: 2, pages_searched: 1 });
-  });
-
-  it('is an error if a page repeats the previous one', async () => {
-    const { outcome, pages } = await climb(({ page }) => others(Math.min(page, 2)));
-    expect(outcome).to.include({ state: 'failed', error: 'google_unreadable' });
-    expect(outcome.cost).to.deep.equal({ pages: 3 });
-    expect(pages).to.deep.equal([1, 2, 3]);
-  });
-
   it('is an error if an earlier page is unreadable', async () => {
     const broken = ({ page }: SerpRequest): ScriptedPage =>
       page === 2 ? 'unreadable' : page === 3 ? ['https://example.com/'] : others(page);
@@ -108,31 +82,6 @@ describe('a rank check', () => {
       deadlineIn(5000),
     );
     expect(answer).to.include({ rank: 11 });
-  });
-
-  it('does not read ahead while the rest fits the time, however short', async () => {
-    const quick = await climb(({ page }) => afterMs(5, others(page)), {}, deadlineIn(60_000));
-    expect(quick.pages).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-    const found = await climb(
-      ({ page }) => (page === 3 ? ['https://example.com/'] : others(page)),
-      {},
-      deadlineIn(60_000),
-    );
-    expect(found.pages).to.deep.equal([1, 2, 3]);
-    expect(found.outcome.cost).to.deep.equal({ pages: 3 });
-  });
-
-  it('reads one page after the other in a batch', async () => {
-    let most = 0;
-    let current = 0;
-    await climb(async ({ page }) => {
-      current += 1;
-      most = Math.max(most, current);
-      await afterMs(2, null);
-      current -= 1;
-      return others(page);
-    });
-    expect(most).to.equal(1);
   });
 
   describe('with more details requested', () => {

@@ -21,14 +21,6 @@ const url = 'https://example.com/';
 describe('the search', () => {
   const known = ['blocked', 'rewritten', 'quota', 'auth', 'rate_limit', 'unreadable', 'upstream'] as const;
   const kinds = [...known, 'timeout'] as const;
-  for (const kind of kinds) {
-    it(`uses the next provider when one is ${kind}`, async () => {
-      const [first, second] = [scriptProvider('first', () => kind), scriptProvider('second', () => found)];
-      const outcome = await checkIndex(url, searchWith([first, second]), noDeadline);
-      expect(outcome).to.have.nested.property('answer.provider', 'second');
-      expect(first.asked).to.have.lengthOf(1);
-    });
-  }
 
   it('takes all pages of an answer from one provider', async () => {
     const first = scriptProvider('first', ({ query }) => (query.startsWith('site:') ? 'blocked' : []));

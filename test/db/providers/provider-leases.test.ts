@@ -6,7 +6,9 @@ import { eventually } from '../../support/eventually.ts';
 import { useRecords } from '../../support/records.ts';
 
 describe('provider leases', () => {
-  const records = useRecords({ isForEach: true });
+  const records = useRecords();
+
+  beforeEach(() => sql`truncate provider_leases, provider_usage`.execute(records.db));
 
   const gate = (options: Partial<LeaseOptions> = {}) =>
     new ProviderLeases(records.db, { concurrency: 4, dailyLimit: 0, timeoutMs: 20_000, ...options });

@@ -55,10 +55,10 @@ describe('the second credit of an AI Overview', () => {
     const { token, findSpent } = await issueLimited(900);
     const post = (path: string) => service.call(path, { token, body: {} });
     const statuses = new Set<number>();
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < 4; round++) {
       google.serpapi.seen.length = 0;
-      const kinds = Array.from({ length: 12 }, () => random.pick(overviewCases));
-      const seenMin = random.integer(0, 12);
+      const kinds = Array.from({ length: 8 }, () => random.pick(overviewCases));
+      const seenMin = random.integer(0, 8);
       const { body } = await track(
         kinds.map((kind, nth) => `overview-${kind} ${round} ${nth}`),
         token,

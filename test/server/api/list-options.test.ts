@@ -17,17 +17,17 @@ interface Endpoint {
 }
 
 describe('options for a list of entries', () => {
+  // The hooks of `useService` follow: the service still runs here.
+  after(async () => {
+    await service.quiet();
+    expect(await service.problems()).to.deep.equal([]);
+  });
   const service = useService({}, { worker: true });
   const site = useSite();
   let account: TestAccount;
 
   beforeEach(async () => {
     account = await service.account(100);
-  });
-
-  afterEach(async () => {
-    await service.quiet();
-    expect(await service.problems()).to.deep.equal([]);
   });
 
   const endpoints: Endpoint[] = [

@@ -173,12 +173,6 @@ describe('exports of a monitor', () => {
       from: daysAgo(8).toISOString().slice(0, 19).replace('T', ' '),
     });
   });
-
-  it('belong to one account', async () => {
-    const stranger = await service.account();
-    for (const name of ['changes.csv', 'subjects.xlsx', 'points.csv'])
-      expect((await call(`${ranks}/${name}`, stranger.token)).status).to.equal(404);
-  });
 });
 
 describe('the export of ranks and verdicts', () => {

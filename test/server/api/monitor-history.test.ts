@@ -47,7 +47,7 @@ describe('the history of a monitor', () => {
     await http.run(daysAgo(0), [httpAnswer({ status: 404, soft404_checked: false }), walled]);
   });
 
-  const get = async (path: string, token = account.token) => service.call(`/monitors/${path}`, { token });
+  const get = async (path: string) => service.call(`/monitors/${path}`, { token: account.token });
   const getData = async (path: string) => (await get(path)).body.data;
 
   it('lists changes, newest first, filtered by kind and subject', async () => {
@@ -168,11 +168,8 @@ describe('the history of a monitor', () => {
     );
   });
 
-  it('rejects invalid parameters, and is not found by other accounts', async () => {
-    const stranger = await service.account();
+  it('rejects invalid parameters', async () => {
     for (const list of ['changes', 'subjects', 'series', 'sources']) {
-      expect((await get(`${ranks}/${list}`, stranger.token)).status).to.equal(404);
-      expect((await get(`nonsense/${list}`)).status).to.equal(404);
       expect((await get(`${ranks}/${list}?from=soon`)).body.errors).to.have.keys('from');
     }
     expect((await get(`${ranks}/changes?kind=better`)).body.errors).to.have.keys('kind');

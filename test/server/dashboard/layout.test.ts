@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { TestAccount } from '../../support/accounts.ts';
 import { httpAnswer } from '../../support/answers.ts';
-import { borrowBrowser, closeBrowser, openWindow } from '../../support/browser.ts';
+import { borrowBrowser, openWindow } from '../../support/browser.ts';
 import { enter } from '../../support/dashboard.ts';
 import { monitored } from '../../support/monitored.ts';
 import { useService } from '../../support/service.ts';
@@ -24,8 +24,6 @@ describe('the layout of the dashboard', () => {
     const { body } = await service.call('/batches', { token: account.token });
     path = `/batches/${body.data[0].batch_id}`;
   });
-
-  after(closeBrowser);
 
   async function openAt(
     width: number,

@@ -28,7 +28,7 @@ type Send = (
 ) => Promise<void>;
 
 const batchId = '00000000-0000-4000-8000-000000000001';
-const total = 2_000;
+const total = 1_000;
 const pagesOfAll = total / fewRowsPerPage;
 /** Maximum of pages that are read for an idle reader: two for each buffer. */
 const aheadMax = 8;
@@ -43,7 +43,7 @@ describe('streaming results', () => {
     batch = (await batches.find(records.db, { accountId, batchId })) as batches.BatchRow;
   });
 
-  it('limits memory for 2,000 of the largest outcomes and idle readers', async () => {
+  it('limits memory for 1,000 of the largest outcomes and idle readers', async () => {
     const { connectReader, pagesRead } = serve();
     const idle = ['identity', 'br', 'gzip'].map((encoding) => connectReader(encoding));
     // This reader receives everything. Meanwhile the others could request just as many pages.

@@ -5,7 +5,7 @@ import * as tokens from '../../../../db/accounts/tokens.ts';
 import type { TestAccount } from '../../../support/accounts.ts';
 import { rankAnswer, rankQuery } from '../../../support/answers.ts';
 import { bringAxe, ColourJudge, faultsOf } from '../../../support/axe.ts';
-import { borrowBrowser, closeBrowser, openWindow } from '../../../support/browser.ts';
+import { borrowBrowser, openWindow } from '../../../support/browser.ts';
 import { enter, type FormClient, visit } from '../../../support/dashboard.ts';
 import { monitored } from '../../../support/monitored.ts';
 import { useService } from '../../../support/service.ts';
@@ -25,8 +25,6 @@ describe('the results page of a rank check', () => {
     account = await service.account(100);
     browser = await visit(service, account);
   });
-
-  after(closeBrowser);
 
   const call = async (queries: object[], token = account.token) =>
     (await service.call('/keyword-track', { token, body: { queries } })).body;

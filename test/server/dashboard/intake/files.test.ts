@@ -45,13 +45,13 @@ describe('a file as the body of a request', () => {
 
   it('is read, previewed, and then charged as one submission', async () => {
     const rows = Array.from(
-      { length: 10_001 },
+      { length: 4_001 },
       (_, number) => `https://indexed.example/${number}\t${number}\tÄ`,
     );
     const file = Buffer.from(`\ufeffAddress\tClicks\tTitel\n${rows.join('\n')}\n`, 'utf16le');
     const shown = await send({ check: 'read' }, file);
-    expect(shown.text).to.contain('10,001 URLs').and.to.contain('Not used: Clicks, Titel');
-    expect(shown.text).to.contain('6 batches of one submission');
+    expect(shown.text).to.contain('4,001 URLs').and.to.contain('Not used: Clicks, Titel');
+    expect(shown.text).to.contain('3 batches of one submission');
     const hidden = [...shown.text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)];
     const fields = Object.fromEntries(hidden.map(([, name, value]) => [name, value]));
     const unseen = await send({ check: 'index', once: 'file' }, file);
@@ -61,8 +61,8 @@ describe('a file as the body of a request', () => {
     ]);
     const sent = await send({ check: 'index', once: 'file', ...fields }, file);
     expect(sent.status).to.equal(201);
-    expect((await browser.get(sent.location ?? '')).text).to.contain('0 of 10,001 checked');
-    expect(await service.credits(accountId)).to.equal(9_999);
+    expect((await browser.get(sent.location ?? '')).text).to.contain('0 of 4,001 checked');
+    expect(await service.credits(accountId)).to.equal(15_999);
   });
 
   it('names the files of a ZIP that are not read, and offers the pages of an index of sitemaps', async () => {
