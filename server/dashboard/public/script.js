@@ -29,7 +29,8 @@ if (matchMedia('(width <= 48rem)').matches) document.querySelector('.guide .menu
 
 /** Shows times in the reader's time zone. In lists, shows recent times as `5 minutes ago`. */
 function showLocalTimes() {
-  for (const time of document.querySelectorAll('time[datetime]')) {
+  // A day without a time is the same in all time zones.
+  for (const time of document.querySelectorAll('time[datetime*="T"]')) {
     const date = new Date(time.dateTime);
     const isRelative = time.hasAttribute('data-relative');
     const format = time.hasAttribute('data-precise') ? precise : moment;
