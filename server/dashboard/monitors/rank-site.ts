@@ -19,7 +19,7 @@ import { getSession } from '../visitors.ts';
 import { toMark } from './annotations.ts';
 import { createRankChart, listCompetitors, type RankMetric, rankMetrics } from './monitor-picture.ts';
 import { findSites, sumBySource } from './rank-sites.ts';
-import { drawSteps, lastDays, type Period, toAnswer, toRankHeight } from './subject-view.ts';
+import { drawRanks, lastDays, type Period, toAnswer } from './subject-view.ts';
 
 const perPage = 50;
 /** Maximum keywords that are filtered and sorted. */
@@ -134,11 +134,12 @@ export function rankSitePage(context: DashboardContext) {
       ...toKeywordView(row, start),
       best: row.best,
       rankedUrl: row.rankedUrl,
-      sparkline: drawSteps(
+      sparkline: drawRanks(
         (during.get(row.subjectId) ?? []).map(({ firstAt, lastAt, value, flags }) => ({
           from: firstAt.getTime(),
           until: lastAt.getTime(),
-          height: (flags & points.pointFlags.unconfirmed) !== 0 ? null : toRankHeight(value),
+          rank: value,
+          isUnconfirmed: (flags & points.pointFlags.unconfirmed) !== 0,
         })),
         span,
       ),

@@ -170,6 +170,24 @@ describe('the pages of tracked sites', () => {
     expect(toText(await open(`${path}?q=none`))).to.contain('No matching keywords. Show all');
   });
 
+  it('draw the trend of each keyword on a scale of its own', async () => {
+    await track([{ keyword: 'far' }, { keyword: 'near' }, { keyword: 'steady' }], {
+      9: [40, 8, 1],
+      1: [20, 8, 2],
+    });
+    const ways = (await open('/ranks/shop.example')).querySelectorAll('.tracked .sparkline path');
+    const heights = ways.map((way) => [
+      ...new Set(
+        way
+          .getAttribute('d')
+          ?.match(/(?<= )[\d.]+/g)
+          ?.map(Number),
+      ),
+    ]);
+    // In the order of the ranks: 1 to 2, always 8, 40 to 20.
+    expect(heights).to.deep.equal([[7.2, 9.8], [8.5], [15, 2]]);
+  });
+
   it('order winners and losers by the change of their visibility, then by places', async () => {
     const moves: Record<string, [before: number | null, now: number | null]> = {
       'up to first': [11, 1],
