@@ -7,6 +7,12 @@ const dayParts = { day: 'numeric', month: 'short', year: 'numeric' };
 const timeParts = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' };
 const moment = new Intl.DateTimeFormat('en-GB', { ...dayParts, ...timeParts });
 const utcMoment = new Intl.DateTimeFormat('en-GB', { ...dayParts, ...timeParts, timeZone: 'UTC' });
+const utcPrecise = new Intl.DateTimeFormat('en-GB', {
+  ...dayParts,
+  ...timeParts,
+  second: '2-digit',
+  timeZone: 'UTC',
+});
 const precise = new Intl.DateTimeFormat('en-GB', { ...dayParts, ...timeParts, second: '2-digit' });
 const day = new Intl.DateTimeFormat('en-GB', dayParts);
 const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
@@ -40,7 +46,8 @@ function showLocalTimes() {
     time.textContent = text;
   }
   for (const option of document.querySelectorAll('option[data-at]')) {
-    option.textContent = precise.format(new Date(option.dataset.at));
+    const date = new Date(option.dataset.at);
+    option.textContent = option.textContent.replace(utcPrecise.format(date), precise.format(date));
   }
   // SVG has no time element.
   for (const label of document.querySelectorAll('svg [data-day]')) {
