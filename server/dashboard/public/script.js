@@ -30,6 +30,9 @@ function relative(date) {
   return unit ? ago.format(-Math.floor(seconds / length), unit) : 'just now';
 }
 
+// On very narrow screens, the tabs scroll.
+document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+
 // On narrow screens, the open menu of the guide would cover the text.
 if (matchMedia('(width <= 48rem)').matches) document.querySelector('.guide .menu')?.removeAttribute('open');
 

@@ -11,6 +11,7 @@ describe('the layout of the dashboard', () => {
   const service = useService();
   let account: TestAccount;
   let path: string;
+  let monitorPath: string;
 
   before(async () => {
     account = await service.account(1_234_567);
@@ -21,6 +22,7 @@ describe('the layout of the dashboard', () => {
       new Date(),
       statuses.map((status) => httpAnswer({ status })),
     );
+    monitorPath = `/monitors/${monitor.monitorId}`;
     const { body } = await service.call('/batches', { token: account.token });
     path = `/batches/${body.data[0].batch_id}`;
   });
@@ -56,6 +58,44 @@ describe('the layout of the dashboard', () => {
       },
       this,
     );
+  });
+
+  it('shows all tabs on narrow phones, and the current one where they scroll', async function () {
+    const check = async (page: Page) => {
+      const isInside = (name: string) =>
+        page.evaluate<boolean>(`(() => {
+          const tabs = document.querySelector('.tabs').getBoundingClientRect();
+          const tab = [...document.querySelectorAll('.tabs a')].find((one) => one.textContent === '${name}');
+          const { left, right } = tab.getBoundingClientRect();
+          return left >= tabs.left - 1 && right <= tabs.right + 1;
+        })()`);
+      for (const width of [390, 375, 360]) {
+        await page.setViewportSize({ width, height: 800 });
+        for (const name of ['Check', 'Batches', 'Monitors', 'Ranks'])
+          expect(await isInside(name), `${name} at ${width}`).to.equal(true);
+      }
+      await page.setViewportSize({ width: 280, height: 800 });
+      for (const [name, href] of [
+        ['Check', '/'],
+        ['Ranks', '/ranks'],
+      ] as const) {
+        await page.goto(href);
+        expect(await isInside(name), name).to.equal(true);
+      }
+    };
+    await openAt(390, check, this);
+  });
+
+  it('keeps the tabs of a monitor in their place', async function () {
+    const check = async (page: Page) => {
+      const places: Array<number | undefined> = [];
+      for (const tab of ['', '/changes', '/runs', '/subjects']) {
+        await page.goto(monitorPath + tab);
+        places.push((await page.locator('nav[aria-label=Monitor]').boundingBox())?.x);
+      }
+      expect(new Set(places).size, String(places)).to.equal(1);
+    };
+    await openAt(1440, check, this);
   });
 
   it('gives tables the width of a large window', async function () {
