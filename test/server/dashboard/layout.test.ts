@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { TestAccount } from '../../support/accounts.ts';
-import { httpAnswer } from '../../support/answers.ts';
+import { httpAnswer, rankAnswer, rankQuery } from '../../support/answers.ts';
 import { borrowBrowser, closeBrowser, openWindow } from '../../support/browser.ts';
 import { enter } from '../../support/dashboard.ts';
 import { monitored } from '../../support/monitored.ts';
@@ -96,6 +96,60 @@ describe('the layout of the dashboard', () => {
       expect(new Set(places).size, String(places)).to.equal(1);
     };
     await openAt(1440, check, this);
+  });
+
+  it('prints all columns of a site, how many of its keywords are shown, and compact reports', async function () {
+    const rivals = ['hub.example', 'long-name-of-a-rival.example', 'third.example', 'fourth.example'];
+    let runId = '';
+    const print = async (page: Page) => {
+      // The width of A4 without its margins.
+      await page.setViewportSize({ width: 680, height: 1000 });
+      await page.emulateMedia({ media: 'print' });
+      for (const count of [3, 4]) {
+        const site = `shop-${count}.example`;
+        const target = { target_url: site, competitor_urls: rivals.slice(0, count), full: true as const };
+        const inputs = Array.from({ length: 60 }, (_, place) =>
+          rankQuery({ ...target, keyword: `shoes ${place}` }),
+        );
+        const ranks = await monitored(service, account.accountId, 'keyword', inputs);
+        const competitors = target.competitor_urls.map((url, place) => ({
+          url,
+          rank: place + 7,
+          ranked_url: null,
+        }));
+        const run = await ranks.run(
+          new Date(),
+          inputs.map((_, place) =>
+            rankAnswer(place + 1, { landing: `https://${site}/page/${place}`, competitors }),
+          ),
+        );
+        runId = run.runId;
+        await page.goto(`/ranks/${site}`);
+        expect(await page.locator('.pager').innerText()).to.match(/^\s*1–50 of 60\s*$/);
+        expect(await page.locator('th.rival:visible').allInnerTexts()).to.deep.equal(
+          count === 3 ? target.competitor_urls : [],
+        );
+        const table = await page.locator('.tracked').boundingBox();
+        expect((table?.x ?? 0) + (table?.width ?? 0)).to.be.at.most(681);
+        expect((await page.locator('.tracked thead').boundingBox())?.height).to.be.below(60);
+      }
+      const batch = await service.db
+        .selectFrom('batches')
+        .select('batchId')
+        .where('runId', '=', runId)
+        .executeTakeFirstOrThrow();
+      await page.goto(`/batches/${batch.batchId}/report`);
+      const row = page.locator('tbody tr').first();
+      const sizes = await row.evaluate((one) =>
+        ['.asked', '.asked .small'].map((part) => {
+          // @ts-expect-error: the types of the DOM are not loaded.
+          return Number.parseFloat(getComputedStyle(one.querySelector(part)).fontSize);
+        }),
+      );
+      expect(sizes[1]).to.be.below(sizes[0] ?? 0);
+      expect((await row.boundingBox())?.height).to.be.below(60);
+    };
+    await openAt(680, print, this);
   });
 
   it('gives tables the width of a large window', async function () {
