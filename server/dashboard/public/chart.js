@@ -72,7 +72,7 @@ function createPlot(figure) {
         y: false,
         drag: { x: false, y: false, setScale: false },
         focus: { prox: lines.length > 1 ? 12 : -1 },
-        // Only a mouse points at a line. Without a mouse, the cursor is far above all lines, so that none is emphasized.
+        // Only a mouse points at a line. Otherwise the cursor is far above all lines, so that none is emphasized.
         move: (_plot, left, top) => [left, isMouse ? top : -100],
         points: { size: 9 },
       },
