@@ -270,7 +270,10 @@ describe('the pages of tracked sites', () => {
 
   it('lead to the monitors of a site, their lists and their notes', async () => {
     await track([{ keyword: 'a' }], { 0: [3] });
-    await track([{ keyword: 'b' }], { 0: [4] });
+    const { monitorId } = await track([{ keyword: 'b' }], { 0: [4] });
+    const overview = await open(`/monitors/${monitorId}`);
+    const add = overview.querySelectorAll('.card a').find((link) => toText(link) === 'Add keywords');
+    expect(add?.getAttribute('href')).to.equal(`/?monitor=${monitorId}`);
     const page = await open('/ranks/shop.example');
     const links = page.querySelectorAll('main > .head a[href*="monitor"]');
     expect(links.map(toText)).to.deep.equal([1, 2].flatMap(() => ['Shop', 'Add keywords', 'Add a note']));
