@@ -51,7 +51,6 @@ export interface ListOptions {
 /** Column of each field. A number is its index, or -1 for no column. A string is its name, or its number from 1. */
 export type ChosenColumns = Partial<Record<Field, number | string>>;
 
-/** A column of a table. */
 export interface Column {
   index: number;
   /** Name in the header; without a header, `column 1` and so on. */
@@ -104,16 +103,9 @@ export type Question =
 /**
  * Why a row has no entry. `comment`: it begins with #; `blank`: no URL or keyword; `placeholder`: `(not set)`, a total
  * and the like; `not_web`: a link without http; `not_get`: a request of another method, or a line without a request;
- * `after_url`: the text after a URL in a line, which has an entry; `other_table`: a row of a second table, below.
+ * `after_url`: the text after a URL in a line, which has an entry.
  */
-export type LeftOutReason =
-  | 'comment'
-  | 'blank'
-  | 'placeholder'
-  | 'not_web'
-  | 'not_get'
-  | 'after_url'
-  | 'other_table';
+export type LeftOutReason = 'comment' | 'blank' | 'placeholder' | 'not_web' | 'not_get' | 'after_url';
 
 export interface List {
   format: ListFormat;
@@ -132,9 +124,11 @@ export interface List {
   entries: ListEntry[];
   /** Rows without an entry, by reason. */
   leftOut: Array<{ reason: LeftOutReason; count: number }>;
-  /** Number of URLs that got https://. */
+  /** Files of a ZIP that were not read, and why. */
+  unread: Array<{ name: string; problem: string }>;
+  /** True if the entries are sitemaps: those of an index or a robots.txt. */
+  areSitemaps: boolean;
   schemesAdded: number;
-  /** Number of paths that got the host. */
   hostsAdded: number;
   /** Number of keywords that look like URLs. */
   addressLike: number;

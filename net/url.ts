@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { type AddressPolicy, isBadPort } from './address.ts';
 
 /** Longest URL accepted, in characters. It is also the limit of the sitemap protocol. */
-export const urlLengthMax = 2048;
+const urlLengthMax = 2048;
 
 export type ParsedTarget = { url: URL; problem?: never } | { url?: never; problem: string };
 
@@ -113,7 +113,8 @@ function isLocalName(hostname: string): boolean {
 function suggestUrl(text: string): string {
   const bare = text.replace(/^\w{1,10}:\/*/, '').replace(/^\/+/, '');
   const candidate = `https://${bare}`;
-  const looksRight = /^[^\s/]+\.[^\s/]{2,}/.test(bare) && !/\s/.test(bare) && parseUrl(candidate) !== null;
+  const hasDomain = /^[^\s/@]+\.[^\s/@]{2,}(?:[/?#]|$)/.test(bare);
+  const looksRight = hasDomain && !/\s/.test(bare) && parseUrl(candidate) !== null;
   return looksRight ? ` Did you mean ${candidate}?` : ' It must begin with https:// or http://.';
 }
 

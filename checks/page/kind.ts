@@ -11,7 +11,6 @@ export type UnjudgedKind =
   | 'app_shell'
   | 'unread';
 
-/** Returns the kind of a page that cannot be judged. Returns null for all other pages. */
 export function findUnjudgedKind(page: Page): UnjudgedKind | null {
   if (isUndecodable(`${page.title}\n${page.text}`)) return 'undecodable';
   if (detectWallPage(page) !== null) return 'bot_wall';
@@ -31,8 +30,7 @@ function isParked(page: Page): boolean {
   const text = `${page.title}\n${page.text}`.toLowerCase();
   const script = page.scriptText.toLowerCase();
   return (
-    parkedWords.some(([hint, all]) => text.includes(hint) && all.some((words) => text.includes(words))) ||
-    parkingHosts.some((host) => script.includes(host))
+    parkedWordings.some((words) => text.includes(words)) || parkingHosts.some((host) => script.includes(host))
   );
 }
 
@@ -91,12 +89,6 @@ const parkedWordings = [
   '该域名正在出售',
   '此域名出售',
   '域名出售',
-];
-
-// Nearly all phrases contain one of these words. Few pages do.
-const parkedHints = ['dom', 'домен', '域名'];
-const parkedWords = [
-  ...Map.groupBy(parkedWordings, (words) => parkedHints.find((hint) => words.includes(hint)) ?? words),
 ];
 
 const parkingHosts = [

@@ -12,8 +12,6 @@ export type Page = {
   title: string;
   /** `og:title`; '' if it is missing. */
   ogTitle: string;
-  /** `lang` of `<html>`, lower case; '' if it is missing. */
-  language: string;
   /** `href` of the first `<base>`, not resolved; null if it is missing. */
   base: string | null;
   /** `href` of the first `link rel=canonical` in the head, not resolved; null if it is missing. */
@@ -37,10 +35,8 @@ export type Page = {
   plainWords: number;
   /** Number of `plainWords` in blocks of at least 20 words. */
   proseWords: number;
-  /** All visible text, in page order. */
   text: string;
   words: number;
-  /** Text of `<noscript>`. */
   noscriptText: string;
   /** Classes and ids of `<html>` and `<body>`, lower case. */
   rootMarks: readonly string[];
@@ -53,14 +49,13 @@ export type Page = {
   /** Excludes password fields in nav, header, footer and aside. */
   counts: {
     scripts: number;
-    links: number;
     forms: number;
     passwordFields: number;
   };
 };
 
 /** `level` is 1 to 3. `isMain` is true for a heading in the main text. */
-export type Heading = { level: number; text: string; isMain: boolean };
+type Heading = { level: number; text: string; isMain: boolean };
 
 export function toPage(reader: PageReader, isCut: boolean): Page {
   const zone = mainZone(reader.blocks);

@@ -29,13 +29,11 @@ export interface ProviderGate {
   ): Promise<{ release(): void }>;
   /** Counts a call that is sent now. Returns false when the daily limit is reached. Throws the signal's reason. */
   countCall(provider: string, signal: AbortSignal): Promise<boolean>;
-  /** Counts pages that were paid for. */
   countPages(provider: string, pages: number): void;
-  /** Counts a check that was answered. */
   countAnswer(provider: string): void;
 }
 
-export interface SearchOptions {
+interface SearchOptions {
   /** In failover order; never empty. */
   providers: SerpProvider[];
   gate: ProviderGate;
@@ -47,7 +45,6 @@ export interface SearchOptions {
   callMs?: number;
 }
 
-/** Context of the searches of one check. */
 export interface SearchContext {
   accountId: number;
   /** Deadline of a single check, on `performance.now()`'s clock; null in a batch. */
@@ -59,18 +56,16 @@ export interface SearchContext {
   sinceMs?: number;
 }
 
-/** One provider's attempt at a check. */
 interface Attempt extends SearchContext {
   upstream: Upstream;
   /** End of the call's time, on `performance.now()`'s clock; null in a batch. */
   callEndsMs: number | null;
-  /** True if no other provider is left to try. */
   isLast: boolean;
   cost: Cost;
 }
 
 /** Result of a search, and its cost including failed attempts. */
-export interface SearchOutcome<T> {
+interface SearchOutcome<T> {
   answer: T;
   cost: Cost;
 }
@@ -128,8 +123,8 @@ export class Search {
       const done = new AbortController();
       const timeMs = () => this.#callTimeMs(deadlineMs, isLast);
       const pace = { deadlineMs, timeMs, msPerPage: upstream.msPerPage.get(accountId) };
-      const reader = createReader(upstream.provider, pace, async (asked, range, isDone) => {
-        const signal = AbortSignal.any([context.signal, done.signal, isDone]);
+      const reader = createReader(upstream.provider, pace, async (asked, range) => {
+        const signal = AbortSignal.any([context.signal, done.signal]);
         const callMs = timeMs();
         const callEndsMs = callMs === null ? null : performance.now() + callMs;
         const attempt = { ...context, upstream, signal, isLast, cost, callEndsMs };
@@ -259,10 +254,7 @@ export class Search {
       if (!(await this.#gate.countCall(provider.name, signal))) return unread;
       cost.pages += 1;
       this.#gate.countPages(provider.name, 1);
-      const { token: _again, ...overview } = await resultOrAbort(
-        provider.readOverview(token, signal),
-        signal,
-      );
+      const { token: _again, ...overview } = await resultOrAbort(provider.readOverview(token), signal);
       return overview;
     } catch {
       return unread;

@@ -6,19 +6,15 @@ import type { PageUrls } from './signals.ts';
 import { decideReading, judgePage, type Soft404Verdict } from './soft-404.ts';
 
 /** The part of a page that was read, and the verdict on the page. `visited` is the cost in characters. */
-export type JudgedPage = {
+type JudgedPage = {
   page: Page;
   verdict: Soft404Verdict;
   visited: { reading: number; judging: number };
 };
 
 /** Reads as much HTML as the verdict needs, and judges the page. `isCut`: the HTML is a part of the document. */
-export function judgeHtml(
-  html: string,
-  urls: PageUrls,
-  isCut = false,
-  reader = new SentenceReader(),
-): JudgedPage {
+export function judgeHtml(html: string, urls: PageUrls, isCut = false): JudgedPage {
+  const reader = new SentenceReader();
   const budget = new Budget(readingCharsMax);
   let isReal = false;
   const page = readPage(html, {

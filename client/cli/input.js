@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { rankFields } from '../lists/fields.js';
-import { describeLeftOut } from '../lists/left-out.js';
+import { describeLeftOut, describeUnread } from '../lists/left-out.js';
 import { ListError } from '../lists/list-error.js';
 import { fileBytesMax, readFile } from '../lists/read-file.js';
 import { createAddressPolicy } from '../net/address.js';
@@ -34,10 +34,16 @@ export async function readEntries(kind, options, { stdin, stderr }) {
   const queries = entries.map(({ text, rank }) =>
     kind === 'urls' ? text : { ...withoutOtherPlace(defaults, rank), ...rank, keyword: text },
   );
-  if (kind === 'keywords' && queries.some(({ url }) => !url)) {
-    throw new UsageError(`The site is missing. Add a column url to ${file}, or use --site.`);
-  }
+  const withoutSite = kind === 'keywords' ? entries.filter((_, index) => !queries[index].url) : [];
+  if (withoutSite.length > 0) throw new UsageError(explainMissingSite(withoutSite, list.columns, file));
   return { entries: queries, lines: entries.map(({ line }) => line) };
+}
+
+function explainMissingSite([{ line }, ...others], columns, file) {
+  const column = columns.find(({ field }) => field === 'url');
+  if (!column) return `The site is missing. Add a column url to ${file}, or use --site.`;
+  const found = counted(others.length + 1, 'keyword has no site', 'keywords have no site');
+  return `${found}, such as line ${line}. Fill the column "${column.name}", or use --site.`;
 }
 
 /**
@@ -58,7 +64,7 @@ export function printEntries({ entries, lines }, options, { stdout, stderr }) {
   );
   for (const line of describeInvalid(faults, entries.length, options)) stderr.line(line);
   if (entries.some((entry) => typeof entry !== 'string'))
-    stderr.line('The keywords were not validated. The service validates them before it charges.');
+    stderr.line('The keywords and their cities were not validated. The service does that before it charges.');
   const price = command === 'watch' ? 'Each run costs' : 'This costs';
   stderr.line(`${price} ${formatCredits(valid)}. Nothing was sent.`);
   return exitCodes.good;
@@ -122,15 +128,18 @@ async function readBytes(stream) {
   return Buffer.concat(pieces);
 }
 
-const fieldsOfOptions = { site: 'url', ...Object.fromEntries(rankFields.map((field) => [field, field])) };
+const fieldsOfOptions = {
+  urls: { host: 'host' },
+  keywords: { site: 'url', ...Object.fromEntries(rankFields.map((field) => [field, field])) },
+};
 
-/** Reads `--column Name` and `--column site=Name`, where `site=none` ignores all columns. */
+/** Reads `--column Name`, `--column site=Name` and `--column host=Name`, where `none` ignores all columns. */
 function readColumns(kind, values = []) {
   const main = kind === 'urls' ? 'address' : 'keyword';
   const columns = values.map((value) => {
     const [, option, name] = /^([a-z_]+)=(.*)$/s.exec(value) ?? [];
-    if (kind === 'urls' || !option || !Object.hasOwn(fieldsOfOptions, option)) return [main, value];
-    return [fieldsOfOptions[option], name === 'none' ? -1 : name];
+    if (!option || !Object.hasOwn(fieldsOfOptions[kind], option)) return [main, value];
+    return [fieldsOfOptions[kind][option], name === 'none' ? -1 : name];
   });
   return Object.fromEntries(columns);
 }
@@ -181,8 +190,10 @@ function counted(count, one, many = `${one}s`) {
 const fieldLabels = { address: 'URL', url: 'site' };
 const namesShownMax = 8;
 
-function describeReading(list, { host }) {
-  const { columns, tables, table, encoding, schemesAdded, hostsAdded } = list;
+function describeReading(list, { host, command }) {
+  const { columns, entries, tables, table, encoding, schemesAdded, hostsAdded } = list;
+  const others = tables.filter(({ index }) => index !== table);
+  const otherTables = others.length > 0 ? `; other tables: ${nameAll(others)}` : '';
   // Comments are not reported, because users expect them to be left out.
   const leftOut = describeLeftOut({
     ...list,
@@ -190,12 +201,14 @@ function describeReading(list, { host }) {
   });
   return [
     encoding && encoding !== 'utf-8' && `Reading the file as ${encoding}`,
-    table !== null &&
-      `Reading "${tables[table].name}"; other tables: ${nameAll(tables.filter(({ index }) => index !== table))}`,
+    table !== null && `Reading "${tables[table].name}"${otherTables}`,
     columns.length > 0 && describeColumns(columns),
     schemesAdded > 0 && `Added https:// to ${counted(schemesAdded, 'URL')}`,
     hostsAdded > 0 && `Added ${host} to ${counted(hostsAdded, 'path')}`,
     leftOut && `Left out ${leftOut}`,
+    ...describeUnread(list.unread),
+    list.areSitemaps &&
+      `These are sitemaps. To check their pages: sonde sitemap ${entries[0]?.text} | sonde ${command} -`,
   ].filter(Boolean);
 }
 
@@ -209,5 +222,5 @@ function describeColumns(columns) {
 function nameAll(named) {
   const shown = named.slice(0, namesShownMax).map(({ name }) => `"${name}"`);
   const others = named.length - shown.length;
-  return shown.length === 0 ? 'none' : `${shown.join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+  return `${shown.join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
 }

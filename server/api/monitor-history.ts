@@ -25,7 +25,7 @@ const sourceDays = 30;
 const dayMs = 86_400_000;
 
 /** Changes, subjects and series of a monitor. Paging parameters are validated before the monitor is looked up. */
-export function monitorHistoryRoutes({ db, config }: Context) {
+export function monitorHistoryRoutes({ db, config, longQueries }: Context) {
   const listChanges: RequestHandler = async (req, res) => {
     readPage(req, changeCursor);
     const { accountId, monitorId } = await requireMonitor(db, req);
@@ -84,8 +84,10 @@ export function monitorHistoryRoutes({ db, config }: Context) {
     const monitor = await requireMonitor(db, req);
     const time = await getTimeRange(db, asked, sourceDays);
     const cited = await runTallies.listCitedDomains(db, monitor, { ...time, limit: citedDomainsMax });
-    const { targets, competitors } = await subjects.listTargets(db, monitor);
-    const [own, rival] = [targets, competitors].map((names) => new Set(names.map(toDomain)));
+    const [own, rival] = await longQueries.run(monitor.accountId, async () => {
+      const { targets, competitors } = await subjects.listTargets(db, monitor);
+      return [targets, competitors].map((names) => new Set(names.map(toDomain)));
+    });
     const data = cited.map(({ domain, share }) => ({
       domain,
       share,

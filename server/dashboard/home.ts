@@ -297,9 +297,9 @@ function readChosen(
   };
 }
 
-/** Returns country and language of the first entry of Accept-Language that Google knows. Default: US and en. */
+/** Returns country and language of the first entry of Accept-Language that Google knows, of ten. Default: US and en. */
 function findVisitorLocale(req: Request): { country: string; language: string } {
-  for (const tag of req.acceptsLanguages()) {
+  for (const tag of req.acceptsLanguages().slice(0, 10)) {
     const { language, region = '' } = toLikelyLocale(tag);
     const isKnown = languages.some(({ code }) => code === language);
     if (isKnown && countries.some(({ code }) => code === region)) return { country: region, language };

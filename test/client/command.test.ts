@@ -165,6 +165,7 @@ describe('the command sonde', () => {
         'paths.csv',
         '# Property: shop.example - GA4\nLanding page,Sessions\n/shoes,3\n(not set),1\n',
       );
+      await write('hosts.csv', 'Site,Path\nb.example,/1\nwww.b.example,/2\n');
       await write('polish.csv', Buffer.from('keyword\nmieszkanie \xb3\xf3d\x9f\n', 'latin1'));
       await write('ranks.csv', 'Keyword,URL\nshoes,https://a.example/1\n');
       await write('topics.csv', 'Thema;Notiz\nzelt;warm\n');
@@ -182,6 +183,12 @@ describe('the command sonde', () => {
           /--host shop\.example/,
           ['--host', 'shop.example'],
           'https://shop.example/shoes',
+        ],
+        [
+          ['index', 'hosts.csv'],
+          /--column "Site" or "Path"/,
+          ['--column', 'Path', '--column', 'host=Site'],
+          'https://b.example/1\nhttps://www.b.example/2',
         ],
         [
           ['rank', 'topics.csv', ...site],
@@ -248,6 +255,15 @@ describe('the command sonde', () => {
         'Reading "Pages.csv"; other tables: "Queries.csv"',
       ]);
       expect(zip.problems).to.match(/\nEach run costs 1 credit\. Nothing was sent\.\n$/);
+      const locs = '<sitemap><loc>https://a.example/1.xml</loc></sitemap>';
+      const index = `<sitemapindex>${locs}</sitemapindex>`;
+      await write('index.zip', createZip({ 'index.xml': index, '1.xml': '<urlset><url>' }));
+      const sitemaps = await dryRun(['http', 'index.zip']);
+      expect([sitemaps.out, ...sitemaps.problems.split('\n').slice(0, 2)]).to.deep.equal([
+        'https://a.example/1.xml\n',
+        'Not read: “1.xml”. This sitemap is incomplete: its end is missing. Download it again.',
+        'These are sitemaps. To check their pages: sonde sitemap https://a.example/1.xml | sonde http -',
+      ]);
       expect(await dryRun(['cancel', 'x'])).to.include({ code: 2 });
       expect(
         await dryRun(['http', await write('photo.jpg', Buffer.from('\xff\xd8\xff\x00', 'latin1'))]),
@@ -279,11 +295,16 @@ describe('the command sonde', () => {
 
   it('leaves it to the service to validate keywords, and says so with --dry-run', async () => {
     const { token } = await service.account(10);
-    await file('mixed.csv', ['keyword,url,pages', 'shoes,a.example,1', 'bags,a.example,4-2', 'hats,co.uk,']);
+    await file('mixed.csv', [
+      'keyword,url,end_page',
+      'shoes,a.example,1',
+      'bags,a.example,12',
+      'hats,co.uk,',
+    ]);
     const shown = await sonde(words('rank mixed.csv --dry-run'));
     expect([shown.out.trim().split('\n').length, shown.code]).to.deep.equal([3, 0]);
     expect(shown.problems.trim().split('\n').slice(1)).to.deep.equal([
-      'The keywords were not validated. The service validates them before it charges.',
+      'The keywords and their cities were not validated. The service does that before it charges.',
       'This costs 3 credits. Nothing was sent.',
     ]);
     const refused = await sonde(words('rank mixed.csv'), token);
@@ -396,6 +417,7 @@ describe('the command sonde', () => {
     await file('two.txt', ['https://indexed.example/1', 'https://indexed.example/2']);
     await file('bad.txt', ['shoes']);
     await file('bad.csv', ['address', 'a.example']);
+    await file('some.csv', ['keyword,Site', 'shoes,a.example', 'hats,', 'bags,', 'socks,b.example']);
     await file('torn.csv', ['url,keyword', 'a.example,"red shoes']);
     await file('two-ways.txt', ['https://a.example/1,200', 'https://a.example/2,404']);
     await file('urls.csv', ['https://indexed.example/', 'www.example.com']);
@@ -430,6 +452,12 @@ describe('the command sonde', () => {
       [['http', 'two.txt', '--format', 'xml'], token, 2, /table, csv, json, ndjson/],
       [['http', 'two.txt', '--frob'], token, 2, /--frob/],
       [['http', 'bad.txt'], token, 2, /line 1: Not a complete URL/],
+      [
+        ['rank', 'some.csv'],
+        token,
+        2,
+        /2 keywords have no site, such as line 3\. Fill the column "Site", or use --site/,
+      ],
       [['rank', 'bad.csv'], token, 2, /The site is missing\. Add a column url to bad\.csv, or use --site/],
       [['batch', 'x'], token, 2, /No batch with this id/],
       [['credits'], undefined, 3, /SONDE_TOKEN is not set/],

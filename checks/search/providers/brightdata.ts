@@ -1,7 +1,6 @@
 import { readGoogleHtml } from '../google/html.ts';
 import { toGoogleParameters } from '../google/search-url.ts';
 import {
-  defineProvider,
   ProviderError,
   type ProviderErrorKind,
   type Serp,
@@ -65,7 +64,6 @@ const kindsByCode: Record<
 /** Kinds by status. Unlike the 403 of other APIs, a 403 is Google's refusal and says nothing about our account. */
 const kindsByStatus: Record<number, ProviderErrorKind> = { 403: 'blocked', 407: 'auth', 503: 'blocked' };
 
-/** Types of blocks by the members that contain them. */
 const typesByMember = {
   featured_snippets: 'featured_snippet',
   people_also_ask: 'people_also_ask',
@@ -94,10 +92,10 @@ export const brightData: ProviderSource = {
 };
 
 function create(token: string, zone: string, url: URL, timeoutMs: number): SerpProvider {
-  return defineProvider({
+  return {
     name: providerName,
     supports: supportsAll,
-    async search(request, signal) {
+    async search(request) {
       const headers = { authorization: `Bearer ${token}` };
       // Only the JSON envelope is sure to contain status and error headers of the fetch.
       const body = { zone, url: toGoogleUrl(request), format: 'json' };
@@ -108,7 +106,6 @@ function create(token: string, zone: string, url: URL, timeoutMs: number): SerpP
         headers,
         body,
         timeoutMs,
-        signal,
       });
       const error = toStatusError(reply, providerName);
       const getHeader: GetHeader = (name) => reply.headers.get(name);
@@ -116,7 +113,7 @@ function create(token: string, zone: string, url: URL, timeoutMs: number): SerpP
         throw explain(reply.status, error?.kind ?? 'upstream', getHeader, reply.text);
       return readBrightDataReply(reply.text, request.query, request.page, request.wants);
     },
-  });
+  };
 }
 
 /**
@@ -148,7 +145,6 @@ function readEnvelope(
   );
   const getHeader: GetHeader = (name) => (headers.has(name) ? String(headers.get(name)) : null);
   const body = toText(envelope.body) ?? JSON.stringify(envelope.body ?? null);
-  // The status of Google's response.
   const status = Number(envelope.status_code);
   if (status !== 200 || hasCode(getHeader))
     throw explain(status, toErrorKind(status, getHeader), getHeader, body);

@@ -16,9 +16,9 @@ export function toCsv<Row>(
   { locale, hasByteOrderMark = false }: CsvStyle = {},
 ): Format<Row> {
   const decimal = locale === undefined ? '.' : getDecimalSeparator(locale);
-  const options = { delimiter: decimal === ',' ? ';' : ',', quoted_match: quotedMatch };
+  const delimiter = decimal === ',' ? ';' : ',';
   const toText = (cell: Cell): string => {
-    if (typeof cell === 'string') return escapeFormulas(cell);
+    if (typeof cell === 'string') return escapeFormulas(cell, delimiter);
     if (typeof cell === 'number') return String(cell).replace('.', decimal);
     if (cell instanceof Date) return locale === undefined ? timestamp(cell) : toLocalTime(cell);
     return cell === null ? '' : String(cell);
@@ -26,7 +26,7 @@ export function toCsv<Row>(
   const toLines = (rows: Cell[][]) =>
     stringify(
       rows.map((row) => row.map(toText)),
-      options,
+      { delimiter, quoted_match: quotedMatch },
     );
   return async function* (pages) {
     yield (hasByteOrderMark ? '\ufeff' : '') + toLines([columns.map(({ name }) => name)]);
@@ -50,16 +50,17 @@ export const quotedMatch = /[;\t]/;
 
 /**
  * Prefixes formulas with an apostrophe, so that spreadsheets do not run them. Ignores leading white space and control
- * characters. Checks every line of a cell, and the text after each semicolon and tab. Works piece by piece, because a
- * single regular expression takes quadratic time on a text of line breaks.
+ * characters. Checks every line of a cell, and the text after each separator of cells other than `delimiter`. Works
+ * piece by piece, because a single regular expression takes quadratic time on a text of line breaks.
  */
-export function escapeFormulas(text: string): string {
-  const lines = cellBreak.test(text) ? text.split(/(?<=[\n;\t]|\r(?!\n)|[\u2028\u2029])/) : [text];
+export function escapeFormulas(text: string, delimiter: ',' | ';' = ','): string {
+  const lines = text.split(delimiter === ',' ? afterBreak : afterBreakOrComma);
   const safe = lines.map((line) => (formulaSigns.has(firstVisible(line)) ? `'${line}` : line)).join('');
   return /^[\t\r]/.test(safe) ? `'${safe}` : safe;
 }
 
-const cellBreak = /[\n\r\u2028\u2029;\t]/;
+const afterBreak = /(?<=[\n;\t\u2028\u2029]|\r(?!\n))/;
+const afterBreakOrComma = /(?<=[\n,;\t\u2028\u2029]|\r(?!\n))/;
 
 // Some spreadsheets also accept the full-width forms of these signs.
 const formulaSigns = new Set('=+-@\uff1d\uff0b\uff0d\uff20');

@@ -216,10 +216,15 @@ function isMatching({ keyword, gain }: Compared, { search, position, moved }: Si
   return !moved || (gain !== null && (moved === 'up' ? gain > 0 : gain < 0));
 }
 
+/** Compares the first 100 characters. Longer texts of combining marks would take quadratic time. */
+function compareNames(a: string, b: string): number {
+  return a.slice(0, 100).localeCompare(b.slice(0, 100), 'en');
+}
+
 const byRank = (a: number | null, b: number | null) => (a ?? 1000) - (b ?? 1000);
 const comparisons: Record<SiteQuery['sort'], (a: Compared, b: Compared) => number> = {
   rank: (a, b) => byRank(a.keyword.rank, b.keyword.rank),
-  keyword: (a, b) => a.keyword.input.keyword.localeCompare(b.keyword.input.keyword, 'en'),
+  keyword: (a, b) => compareNames(a.keyword.input.keyword, b.keyword.input.keyword),
   change: (a, b) => Math.abs(b.gain ?? 0) - Math.abs(a.gain ?? 0),
   best: (a, b) => byRank(a.keyword.best, b.keyword.best),
 };

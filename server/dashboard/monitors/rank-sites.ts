@@ -36,9 +36,10 @@ export function toSiteHref(site: string): string {
 /** Returns the sites of an account's keyword monitors, by name. */
 export async function findSites(db: Db, accountId: number): Promise<RankSite[]> {
   const targets = (await listTargets(db, accountId)).map((row) => ({ ...row, site: toSite(row.target) }));
-  const sitesOfMonitor = Map.groupBy(targets, ({ monitorId }) => monitorId);
-  const isMixed = (monitorId: string) =>
-    new Set(sitesOfMonitor.get(monitorId)?.map(({ site }) => site)).size > 1;
+  const ofMonitors = [...Map.groupBy(targets, ({ monitorId }) => monitorId)];
+  const isMixed = new Map(
+    ofMonitors.map(([id, rows]) => [id, new Set(rows.map(({ site }) => site)).size > 1]),
+  );
   return [...Map.groupBy(targets, ({ site }) => site)]
     .map(([name, rows]) => ({
       name,
@@ -54,7 +55,7 @@ export async function findSites(db: Db, accountId: number): Promise<RankSite[]> 
       ),
       sources: [...new Set(rows.map(({ monitorId }) => monitorId))].map((monitorId) => ({
         monitorId,
-        group: isMixed(monitorId) ? { site: name } : {},
+        group: isMixed.get(monitorId) ? { site: name } : {},
       })),
     }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -47,7 +47,7 @@ export function activityPages(context: DashboardContext) {
       if (rows.length > 0)
         yield stringify(rows.map(activityBody), {
           columns,
-          cast: { string: escapeFormulas },
+          cast: { string: (text) => escapeFormulas(text) },
           quoted_match: quotedMatch,
         });
       after = rows.length === exportedAtOnce ? rows.at(-1) : undefined;

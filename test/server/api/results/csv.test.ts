@@ -106,6 +106,18 @@ describe('results as CSV', () => {
     expect(await write('en-GB')).to.contain('"a,b;c",-4.25,true,2026-11-20 09:41:05');
   });
 
+  it('neutralize formulas after commas if the cells are separated by semicolons', async () => {
+    async function* pages(): AsyncGenerator<string[]> {
+      yield ['https://a.example/,=HYPERLINK(1)', 'a, -1'];
+    }
+    let csv = '';
+    for await (const text of toCsv<string>([{ name: 'text', toCell: (text) => text }], { locale: 'de' })(
+      pages(),
+    ))
+      csv += text;
+    expect(csv).to.equal(`text\nhttps://a.example/,'=HYPERLINK(1)\na,' -1\n`);
+  });
+
   it('escape an entry of line breaks in linear time', async function () {
     this.retries(2);
     const breaks = (share: number) => '\n'.repeat(share * 100_000);

@@ -46,6 +46,17 @@ describe('the pages of tracked sites', () => {
     return monitor;
   };
 
+  it('sort keywords by their first hundred characters', async () => {
+    const long = 'a'.repeat(100);
+    await track(
+      [`${long}z`, `${long}b`, 'b', 'Ab'].map((keyword) => ({ keyword })),
+      { 0: [1, 2, 3, 4] },
+    );
+    const page = await open('/ranks/shop.example?sort=keyword');
+    const names = texts(page, 'tbody a[href*="/subjects/"]').filter((text) => text !== '');
+    expect([...new Set(names)].map((name) => name.slice(-2))).to.deep.equal(['az', 'ab', 'Ab', 'b']);
+  });
+
   it('list each site once, with the ranks of all its monitors and without those of other sites', async () => {
     expect(toText((await open('/ranks')).querySelector('.empty'))).to.contain('Track where your site ranks');
     await track([{ keyword: 'a', target_url: 'https://www.shop.example/' }], { 7: [4], 0: [2] });
