@@ -265,8 +265,11 @@ function toRow(
 async function savePoints(trx: Trx, answered: Answered[], { monitor, at }: Context): Promise<void> {
   const moved: points.PointRow[] = [];
   const begun: points.PointRow[] = [];
-  for (const { subjectId, answer, decision, lastPoint: last } of answered) {
-    const point = toPoint(monitor.type, answer, decision.isUnconfirmed);
+  for (const { subjectId, answer, decision, parts, lastPoint: last } of answered) {
+    const point = toPoint(monitor.type, answer, {
+      isUnconfirmed: decision.isUnconfirmed,
+      isOverviewUnconfirmed: parts.overview?.isUnconfirmed ?? false,
+    });
     if (last && last.lastAt <= at && isSamePoint(last, point)) moved.push({ ...last, ...point, lastAt: at });
     else begun.push({ subjectId, firstAt: at, lastAt: at, ...point });
   }

@@ -57,6 +57,16 @@ const Period = Type.Object({
   bot_wall: Type.Optional(Type.Boolean({ description: 'Whether bot protection blocked the check' })),
   is_indexed: Type.Optional(Type.Boolean()),
   rank: Type.Optional(Nullable(Type.Integer({ minimum: 1 }), 'Null if not ranked')),
+  ai_overview: Type.Optional(
+    StringEnum(['shown', 'not_shown'], {
+      description: 'Only if the query includes `ai_overview`; missing if it is unknown',
+    }),
+  ),
+  ai_cited: Type.Optional(
+    Type.Boolean({
+      description: 'Whether the AI Overview cites the target; missing if its sources were not read',
+    }),
+  ),
   competitors: Type.Optional(
     Type.Array(Type.Object({ url: Type.String(), rank: Nullable(Type.Integer({ minimum: 1 })) })),
   ),
@@ -87,6 +97,12 @@ export const SubjectEntry = Type.Object(
       'Null while it is being checked',
     ),
     latest: Nullable(Period, 'Null before the first answer'),
+    ranked_url: Type.Optional(
+      Nullable(
+        Type.String(),
+        'The page that ranked when a change was last reported; null if none ranked. Only for queries',
+      ),
+    ),
     best: Type.Optional(
       Nullable(
         Type.Object({ rank: Type.Integer({ minimum: 1 }), at: Timestamp }),

@@ -30,6 +30,7 @@ export function subjectEntry(
     latest: latest && stretch(latest),
     ...(type === 'keyword'
       ? {
+          ranked_url: row.rankedUrl,
           best: row.best === null || !row.bestAt ? null : { rank: row.best, at: timestamp(row.bestAt) },
           differences: toDifferences(latest, earlier),
         }
@@ -56,12 +57,23 @@ const answerFields: { [T in CheckType]: (point: PointRow, input: object) => Part
     bot_wall: (flags & pointFlags.walled) !== 0,
   }),
   index: ({ value }) => ({ is_indexed: value === 1 }),
-  keyword: ({ value, rivals }, input) => {
-    if (!rivals) return { rank: value };
+  keyword: ({ value, flags, rivals }, input) => {
+    const answer = { rank: value, ...overviewFields(flags) };
+    if (!rivals) return answer;
     const { competitor_urls: urls = [] } = input as Partial<RankQuery>;
-    return { rank: value, competitors: urls.map((url, place) => ({ url, rank: rivals[place] ?? null })) };
+    return { ...answer, competitors: urls.map((url, place) => ({ url, rank: rivals[place] ?? null })) };
   },
 };
+
+/** Returns what is known about the AI Overview of an answer. */
+export function overviewFields(flags: number): Pick<AnswerPeriod, 'ai_overview' | 'ai_cited'> {
+  const has = (flag: keyof typeof pointFlags) => (flags & pointFlags[flag]) !== 0;
+  return {
+    ...(has('overviewShown') ? { ai_overview: 'shown' } : {}),
+    ...(has('overviewNotShown') ? { ai_overview: 'not_shown' } : {}),
+    ...(has('cited') || has('uncited') ? { ai_cited: has('cited') } : {}),
+  };
+}
 
 /** Caches formatted times. A page has thousands of periods, but only one distinct time per run. */
 const timestampCache = new WeakMap<Date, string>();

@@ -89,32 +89,52 @@ export async function listSameList(
     .execute();
 }
 
-/** Counts the inputs of two lists of batches by change. */
-export async function count(db: Db, pair: ComparedBatches): Promise<Record<Change, number>> {
-  const { rows } = await sql<{ change: Change; inputs: number }>`
-    select change, count(*)::int as inputs from (${selectCompared(pair)}) as compared group by change`.execute(
-    db,
-  );
-  const counts = new Map(rows.map(({ change, inputs }) => [change, inputs]));
-  return Object.fromEntries(changes.map((change) => [change, counts.get(change) ?? 0])) as Record<
-    Change,
-    number
-  >;
+/** Whether a rank moved. `level`: another page has the same rank, or the input has no rank. */
+export const directions = ['up', 'down', 'level'] as const;
+export type Direction = (typeof directions)[number];
+
+export interface ComparedCounts {
+  changes: Record<Change, number>;
+  /** Counts the inputs that are `changed` by direction. */
+  changed: Record<Direction, number>;
 }
 
+/** Counts the inputs of two lists of batches by change. */
+export async function count(db: Db, pair: ComparedBatches): Promise<ComparedCounts> {
+  const { rows } = await sql<{ change: Change; direction: Direction; inputs: number }>`
+    select change, ${direction} as direction, count(*)::int as inputs
+    from (${selectCompared(pair)}) as compared group by 1, 2`.execute(db);
+  const countIf = (isCounted: (row: (typeof rows)[number]) => boolean) =>
+    rows.filter(isCounted).reduce((sum, { inputs }) => sum + inputs, 0);
+  const byChange = changes.map((change) => [change, countIf((row) => row.change === change)]);
+  const byDirection = directions.map((name) => [
+    name,
+    countIf((row) => row.change === 'changed' && row.direction === name),
+  ]);
+  return { changes: Object.fromEntries(byChange), changed: Object.fromEntries(byDirection) };
+}
+
+const direction = sql`case when gain > 0 then 'up' when gain < 0 then 'down' else 'level' end`;
+
 /**
- * Returns a page of inputs with one kind of change. Ranks that moved most come first. Otherwise, the order is that of
- * the later batch. `total` counts all pages.
+ * Returns a page of inputs with one kind of change, and one direction if it is given. Ranks that moved most come first.
+ * Otherwise, the order is that of the later batch. `total` counts all pages.
  */
 export async function page(
   db: Db,
   pair: ComparedBatches,
-  { change, search = '', limit, offset }: { change: Change; search?: string; limit: number; offset: number },
+  {
+    change,
+    direction: wanted,
+    search = '',
+    limit,
+    offset,
+  }: { change: Change; direction?: Direction; search?: string; limit: number; offset: number },
 ): Promise<{ rows: ComparedInput[]; total: number }> {
   const { rows } = await sql<{ nowId: number | null; beforeId: number | null; total: number }>`
     select now_id, before_id, count(*) over ()::int as total from (${selectCompared(pair)}) as compared
-    where change = ${change} and asked ~* all(${toSearchPatterns(search)}::text[])
-    order by places desc nulls last, place limit ${limit} offset ${offset}`.execute(db);
+    where change = ${change} and ${wanted ? sql`${direction} = ${wanted}` : sql`true`} and asked ~* all(${toSearchPatterns(search)}::text[])
+    order by abs(gain) desc nulls last, place limit ${limit} offset ${offset}`.execute(db);
   return {
     rows: await findItems(
       db,
@@ -172,7 +192,7 @@ function accountIdOf({ now, before }: ComparedBatches): number {
 function selectCompared({ now, before }: ComparedBatches): RawBuilder<unknown> {
   return sql`
     select now.request_id as now_id, before.request_id as before_id, coalesce(now.asked, before.asked) as asked,
-      coalesce(now.place, before.place + ${sumTotals(now)}) as place, abs(now.rank - before.rank) as places,
+      coalesce(now.place, before.place + ${sumTotals(now)}) as place, before.rank - now.rank as gain,
       case
         when before.request_id is null then 'added'
         when now.request_id is null then 'gone'

@@ -21,8 +21,14 @@ export interface PointRow {
   rivals: Array<number | null> | null;
 }
 
-/** Properties of an answer. `unconfirmed` marks a loss that no second check has confirmed. */
-export const pointFlags = { soft404: 1, unjudged: 2, walled: 4, unconfirmed: 8 } as const;
+/**
+ * Properties of an answer. `unconfirmed` marks a loss that no second check has confirmed. The last four say what is
+ * known about the AI Overview of a query: whether Google shows it, and whether it cites the target.
+ */
+export const pointFlags = {
+  ...{ soft404: 1, unjudged: 2, walled: 4, unconfirmed: 8 },
+  ...{ overviewShown: 16, overviewNotShown: 32, cited: 64, uncited: 128 },
+} as const;
 
 export async function findLast(
   db: Db,

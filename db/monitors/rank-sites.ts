@@ -39,6 +39,8 @@ export interface TrackedKeyword {
   rank: number | null;
   /** True if the last answer is a loss that no second check has confirmed. */
   isUnconfirmed: boolean;
+  /** Sum of `pointFlags` of the last answer. */
+  flags: number;
   /** Ranks of the competitors in the order of the query, null for those not found; null without competitors. */
   rivals: Array<number | null> | null;
   /**
@@ -71,7 +73,7 @@ export async function listKeywords(
       order by monitor_id, position limit ${limit})
     select current.subject_id, current.monitor_id, input, best, facts->>'ranked_url' as ranked_url,
       latest.last_at as answered_at, latest.value as rank, latest.rivals,
-      coalesce(latest.flags & ${pointFlags.unconfirmed} <> 0, false) as is_unconfirmed,
+      coalesce(latest.flags, 0) as flags, coalesce(latest.flags & ${pointFlags.unconfirmed} <> 0, false) as is_unconfirmed,
       case when earlier.first_at is not null then greatest(earlier.first_at, ${from}) end as before_at, earlier.value as before_rank
     from current
     left join baselines on baselines.account_id = current.account_id and baselines.account_id = ${accountId}

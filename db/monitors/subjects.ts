@@ -136,11 +136,11 @@ export async function reassignSkipped(
 
 /** Returns the ids of a monitor's subjects by fingerprint in hex. Unknown fingerprints are missing. */
 export async function findIds(
-  trx: Trx,
+  db: Db,
   { accountId, monitorId }: MonitorRef,
   fingerprints: Buffer[],
 ): Promise<Map<string, number>> {
-  const rows = await trx
+  const rows = await db
     .selectFrom('subjects')
     .select(['subjectId', sql<string>`encode(fingerprint, 'hex')`.as('hex')])
     .where('accountId', '=', accountId)
@@ -200,6 +200,7 @@ export interface SubjectRow {
 
 export interface SubjectFilter {
   subjectId?: number;
+  subjectIds?: number[];
   tag?: string;
   device?: string;
   country?: string;
@@ -255,7 +256,7 @@ export function count(db: Db, ref: MonitorRef, filter: SubjectFilter, max: numbe
 function filtered(
   db: Db,
   { accountId, monitorId }: MonitorRef,
-  { subjectId, search, ...inputFields }: SubjectFilter,
+  { subjectId, subjectIds, search, ...inputFields }: SubjectFilter,
 ) {
   let query = db
     .selectFrom('subjects')
@@ -270,6 +271,8 @@ function filtered(
     .orderBy('position')
     .orderBy('subjects.subjectId');
   if (subjectId !== undefined) query = query.where('subjects.subjectId', '=', subjectId);
+  if (subjectIds !== undefined)
+    query = query.where('subjects.subjectId', '=', sql<number>`any(${subjectIds}::bigint[])`);
   if (search !== undefined) {
     const text = sql`concat_ws(' ', subjects.input->>'keyword', subjects.input->>'url', subjects.input->>'location')`;
     query = query.where(sql<boolean>`${text} ~* all(${toSearchPatterns(search)}::text[])`);

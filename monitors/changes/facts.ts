@@ -148,16 +148,34 @@ const pointMakers: { [T in CheckType]: (answer: AnswerOf<T>) => Partial<Point> }
       (bot_wall ? pointFlags.walled : 0),
   }),
   index: ({ is_indexed }) => ({ value: is_indexed ? 1 : 0 }),
-  keyword: ({ rank, competitors }) => ({
+  keyword: ({ rank, competitors, ai_overview: overview }) => ({
     value: rank,
+    flags: overview ? toOverviewFlags(overviewFacts(overview)) : 0,
     rivals: competitors?.map((competitor) => competitor.rank) ?? null,
   }),
 };
 
-/** Converts an answer to a chart point. `isUnconfirmed` is true for a loss that a second check must confirm. */
-export function toPoint<T extends CheckType>(type: T, answer: AnswerOf<T>, isUnconfirmed: boolean): Point {
+function toOverviewFlags({ ai_overview: state, ai_cited: isCited }: OverviewFacts): number {
+  return (
+    (state === 'shown' ? pointFlags.overviewShown : 0) +
+    (state === 'not_shown' ? pointFlags.overviewNotShown : 0) +
+    (isCited === true ? pointFlags.cited : 0) +
+    (isCited === false ? pointFlags.uncited : 0)
+  );
+}
+
+/**
+ * Converts an answer to a chart point. `isUnconfirmed` is true for a loss that a second check must confirm. A lost
+ * citation is unknown until then (`isOverviewUnconfirmed`).
+ */
+export function toPoint<T extends CheckType>(
+  type: T,
+  answer: AnswerOf<T>,
+  { isUnconfirmed, isOverviewUnconfirmed }: { isUnconfirmed: boolean; isOverviewUnconfirmed: boolean },
+): Point {
   const point = { value: null, flags: 0, rivals: null, ...pointMakers[type](answer) };
-  return isUnconfirmed ? { ...point, flags: point.flags + pointFlags.unconfirmed } : point;
+  const flags = isOverviewUnconfirmed ? point.flags & ~pointFlags.uncited : point.flags;
+  return { ...point, flags: isUnconfirmed ? flags + pointFlags.unconfirmed : flags };
 }
 
 /** Returns true if two points are equal. The mark of an unconfirmed loss does not count. */

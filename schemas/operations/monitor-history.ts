@@ -216,7 +216,7 @@ export const monitorHistoryOperations: Operation[] = [
     summary: 'Get subjects with their latest answers',
     isLiveOnly: true,
     columns:
-      'One row per URL or query. Ranks have their best rank, the places gained in 1, 7 and 30 days (negative: moved down), and a column per competitor.',
+      'One row per URL or query. Ranks have the page that ranked, their best rank, the places gained in 1, 7 and 30 days (negative: moved down), their AI Overview, and a column per competitor.',
     parameters: [monitorId, subjectId, search, ...group, ...time],
     example: 'keyword,target_url,rank,best_rank\nrunning shoes,example.com,7,5\n',
   }),
@@ -227,7 +227,7 @@ export const monitorHistoryOperations: Operation[] = [
     summary: 'Get the history of subjects',
     isLiveOnly: true,
     columns:
-      'One row per subject and period of equal answers, by default of the last 90 days. Ranks have a column per competitor.',
+      'One row per subject and period of equal answers, by default of the last 90 days. Ranks have their AI Overview and a column per competitor.',
     parameters: [monitorId, subjectId, search, ...group, ...time],
     example: 'keyword,from,until,rank\nrunning shoes,2026-11-18T06:00:00+00:00,2026-11-20T06:00:00+00:00,7\n',
   }),

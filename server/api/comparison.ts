@@ -5,7 +5,7 @@ import * as comparison from '../../db/batches/comparison.ts';
 import type { ItemRow } from '../../db/batches/items.ts';
 import type { ApiError } from '../../process/api-error.ts';
 import { type CheckType, getCheckType } from '../../schemas/check-types.ts';
-import { type Change, changes } from '../../schemas/comparison.ts';
+import { changes } from '../../schemas/comparison.ts';
 import { itemBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { type FieldErrors, validationError } from '../http/errors.ts';
@@ -45,7 +45,7 @@ export function comparisonRoutes(context: Context) {
       success: true,
       batch_id: now.batchId,
       compared_with: before.batchId,
-      counts,
+      counts: counts.changes,
       change,
       data: found.rows.map((row) => ({
         now: row.now && itemBody(row.now, now),
@@ -53,8 +53,8 @@ export function comparisonRoutes(context: Context) {
       })),
       current_page: page,
       per_page: perPage,
-      total: counts[change],
-      last_page: Math.max(1, Math.ceil(counts[change] / perPage)),
+      total: counts.changes[change],
+      last_page: Math.max(1, Math.ceil(counts.changes[change] / perPage)),
       ...unknownParameterWarnings(req),
     });
   };
@@ -172,7 +172,7 @@ type Window = Parameters<typeof comparison.page>[2];
 export async function compareBatches(
   { db, longQueries }: Pick<Context, 'db' | 'longQueries'>,
   pair: comparison.ComparedBatches,
-  toWindow: (counts: Record<Change, number>) => Window,
+  toWindow: (counts: comparison.ComparedCounts) => Window,
   signal: AbortSignal,
 ) {
   const compare = async () => {

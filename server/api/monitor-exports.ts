@@ -32,9 +32,10 @@ import { readSearch } from './selection.ts';
 /** Exports of a monitor. `points`: the history of each subject, one row per period of equal answers. */
 export const monitorExports = ['changes', 'subjects', 'points'] as const;
 export type MonitorExport = (typeof monitorExports)[number];
+export type SubjectExport = Exclude<MonitorExport, 'changes'>;
 
 const rowsAtOnce = 100;
-const subjectsAtOnce = 25;
+export const subjectsAtOnce = 25;
 
 export function monitorExportRoutes(context: Context) {
   const exportAs =
@@ -84,6 +85,31 @@ export async function sendMonitorExport(
   const limit = competitorColumnsMax + 1;
   const rivals = type === 'keyword' ? await subjects.listCompetitorUrls(context.db, monitor, limit) : [];
   const entries = readSubjects(context, monitor, filter);
+  return sendSubjects(context, res, { ...file, type, kind, rivals, entries }, choice);
+}
+
+/** Sends subjects with their last answers, or with one row per period of equal answers. */
+export async function sendSubjects(
+  context: Context,
+  res: Response,
+  {
+    type,
+    kind,
+    rivals,
+    entries,
+    ...file
+  }: {
+    accountId: number;
+    /** Without its ending. */
+    fileName: string;
+    type: CheckType;
+    kind: SubjectExport;
+    /** Competitors, one more than can have columns of their own, at most. */
+    rivals: string[];
+    entries: AsyncIterable<SubjectEntry[]>;
+  },
+  choice: TableChoice,
+): Promise<void> {
   if (kind === 'subjects')
     return sendTable(
       context,
@@ -170,6 +196,7 @@ function changeColumns(type: CheckType): Column<MonitorChange>[] {
 function subjectColumns(type: CheckType, rivals: string[]): Column<SubjectEntry>[] {
   const latest = ({ latest: point }: SubjectEntry) => point;
   const ranks: Column<SubjectEntry>[] = [
+    createColumn('ranked_url'),
     { name: 'best_rank', toCell: ({ best }) => best?.rank ?? null },
     ...(['day_1', 'day_7', 'day_30'] as const).flatMap((day): Column<SubjectEntry>[] => [
       {
@@ -219,7 +246,10 @@ function answerColumns(type: CheckType): Column<AnswerPeriod>[] {
   const fields: Record<CheckType, Column<AnswerPeriod>[]> = {
     http: ['status', 'is_soft404', 'soft404_checked', 'bot_wall'].map((name) => createColumn(name)),
     index: [createColumn('is_indexed')],
-    keyword: [createRankColumn()],
+    keyword: [
+      createRankColumn(),
+      ...['ai_overview', 'ai_cited'].map((name) => createColumn<AnswerPeriod>(name)),
+    ],
   };
   return fields[type];
 }

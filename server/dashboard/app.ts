@@ -159,6 +159,10 @@ export function createDashboardRouter(apiContext: Context): Router {
   router.get('/ranks', viewer, rankSites.show);
   router.get('/ranks/checks', viewer, ranks.show);
   router.get('/ranks/:site', viewer, rankSite.show);
+  for (const kind of ['subjects', 'points'] as const) {
+    for (const ending of ['csv', 'xlsx'] as const)
+      router.get(`/ranks/:site/${kind}.${ending}`, viewer, rankSite.exportAs(kind, ending));
+  }
   router.get('/checks/:request_id', viewer, rankCheck.show);
   router.get('/address', viewer, address.show);
   router

@@ -178,7 +178,7 @@ function drawLines({
   return {
     width,
     height,
-    rules: scale.ticks.map((value) => ({ y: y(value), label: scale.format(value) })),
+    rules: scale.ticks.map((value) => ({ y: y(value), label: scale.formatTick(value) })),
     marks: marks.map(({ at }) => Math.min(right, Math.max(left, x(at.getTime())))),
     ways: series.map((values, number) => {
       const runs = toRuns(values);
@@ -217,6 +217,7 @@ interface Scale {
   ticks: number[];
   /** Returns 0 for the top of the chart and 1 for the bottom. */
   position(value: number): number;
+  formatTick(value: number): string;
   format(value: number): string;
 }
 
@@ -248,7 +249,12 @@ function createRankScale(ranks: number[]): Scale {
   const last = rankSteps.find((step) => step >= worst && step > first) ?? Math.max(worst, first + 1);
   const position = (rank: number) => Math.log(rank / first) / Math.log(last / first);
   const steps = [...rankSteps.filter((step) => step >= first && step < last), last];
-  return { name: 'rank', ticks: spread(steps, position), position, format: formatRank };
+  const digits = ranks.every(Number.isInteger) ? 0 : 1;
+  return {
+    ...{ name: 'rank', ticks: spread(steps, position), position },
+    formatTick: (rank) => `#${rank}`,
+    format: (rank) => `#${rank.toFixed(digits)}`,
+  };
 }
 
 function createShareScale(shares: number[], peaks: number[]): Scale {
@@ -261,7 +267,7 @@ function createShareScale(shares: number[], peaks: number[]): Scale {
       rootSteps.filter((step) => step <= last),
       position,
     );
-    return { name: 'root', ticks, position, format: formatShare };
+    return { name: 'root', ticks, position, formatTick: formatShare, format: formatShare };
   }
   const from = lowest < highest / 2 ? 0 : lowest;
   const step = niceTop(Math.max(0.002, (highest - from) / 4));
@@ -271,7 +277,7 @@ function createShareScale(shares: number[], peaks: number[]): Scale {
   const count = Math.max(1, last - first);
   const ticks = Array.from({ length: count + 1 }, (_, nth) => round((first + nth) * step, 6));
   const position = (share: number) => 1 - (share / step - first) / count;
-  return { name: 'share', ticks, position, format: formatShare };
+  return { name: 'share', ticks, position, formatTick: formatShare, format: formatShare };
 }
 
 /** Leaves out values whose labels would overlap. Keeps the last. */
@@ -282,11 +288,6 @@ function spread(values: number[], position: (value: number) => number): number[]
     if (above === undefined || Math.abs(position(value) - position(above)) > 0.08) kept.push(value);
   }
   return kept.reverse();
-}
-
-/** Formats a rank as `#4`, and an average as `#4.2`. */
-function formatRank(rank: number): string {
-  return `#${Number.isInteger(rank) ? rank : rank.toFixed(1)}`;
 }
 
 /** Formats a share between 0 and 1 as `34.2%`. */

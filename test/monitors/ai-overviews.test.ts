@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import * as changes from '../../db/monitors/changes.ts';
+import * as points from '../../db/monitors/points.ts';
 import * as runTallies from '../../db/monitors/run-tallies.ts';
 import type { AnswerOf, InputOf } from '../../schemas/check-types.ts';
 import { seriesBody } from '../../wire/series.ts';
+import { overviewFields } from '../../wire/subjects.ts';
 import { rankAnswer } from '../support/answers.ts';
 import { type Monitored, monitored } from '../support/monitored.ts';
 import { answerWithOverview, type OverviewCase } from '../support/overviews.ts';
@@ -102,6 +104,20 @@ describe('a monitor with AI Overviews', () => {
     const third = await monitor.run(toDate(4), [answer(5, 'uncited', 'none')]);
     expect(third).to.deep.include({ changes: 0, losses: [] });
     expect(await listAll()).to.have.length(2);
+  });
+
+  it('does not say that a citation is lost before a second check confirms it', async () => {
+    const { subjectId = 0 } = monitor.subjects[0] ?? {};
+    const findLast = async () => {
+      const { flags } = (await points.findLast(records.db, accountId, [subjectId])).get(subjectId) ?? {};
+      return overviewFields(flags ?? 0);
+    };
+    await monitor.run(toDate(1), [answer(5, 'cited', 'none')]);
+    const lost = await monitor.run(toDate(2), [answer(5, 'uncited', 'none')]);
+    expect(await findLast()).to.deep.equal({ ai_overview: 'shown' });
+    const tenMinutesLater = new Date(toDate(2).getTime() + 600_000);
+    await monitor.run(tenMinutesLater, [answer(5, 'uncited', 'none')], { confirms: lost.runId });
+    expect(await findLast()).to.deep.equal({ ai_overview: 'shown', ai_cited: false });
   });
 
   it('keeps a pending loss over answers that say nothing about it', async () => {

@@ -72,6 +72,7 @@ export const rightsOfPages: Record<string, Role | 'anybody'> = {
     /monitors/:monitor_id/subjects.xlsx /monitors/:monitor_id/points.csv /monitors/:monitor_id/points.xlsx
     /monitors/:monitor_id/compare /monitors/:monitor_id/compare.csv /monitors/:monitor_id/compare.xlsx
     /monitors/:monitor_id/subjects /monitors/:monitor_id/subjects/:subject_id /ranks /ranks/checks /ranks/:site
+    /ranks/:site/subjects.csv /ranks/:site/subjects.xlsx /ranks/:site/points.csv /ranks/:site/points.xlsx
     /checks/:request_id /address /credits /balance /webhooks /webhooks/:event_id /members /settings /settings/logo
     /settings/second-factor`,
     'GET ',

@@ -133,7 +133,8 @@ const fixedParts = {
     '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
     '<borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs>' +
     '<cellXfs count="4"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="1" applyNumberFormat="1"/>' +
-    '<xf numFmtId="164" applyNumberFormat="1"/></cellXfs></styleSheet>',
+    '<xf numFmtId="164" applyNumberFormat="1"/></cellXfs>' +
+    '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
 };
 
 function toRelationships(targets: Record<string, string>): string {

@@ -3,8 +3,9 @@ import { requireComparable } from '../../../batches/errors.ts';
 import * as batches from '../../../db/batches/batches.ts';
 import * as comparison from '../../../db/batches/comparison.ts';
 import * as monitorRuns from '../../../db/monitors/monitor-runs.ts';
+import * as subjects from '../../../db/monitors/subjects.ts';
 import type { CheckType } from '../../../schemas/check-types.ts';
-import { type Change, changes } from '../../../schemas/comparison.ts';
+import type { Change } from '../../../schemas/comparison.ts';
 import { parseUuid } from '../../../schemas/uuid.ts';
 import { readBatchRef } from '../../api/batch-ref.ts';
 import {
@@ -138,36 +139,55 @@ export function comparisonPages(context: DashboardContext) {
 
   async function show(req: Request, res: Response, { batches: pair, ...sides }: ComparedPair): Promise<void> {
     const [first] = pair.now as [batches.BatchRow];
-    const labels = changeLabels(first.type);
-    const chosen = changes.find((change) => change === req.query.change);
+    const choices = listChoices(first.type);
+    const named = choices.find(({ name }) => name === req.query.change);
     const search = readQueryText(req, 'q');
     const page = readPageNumber(req);
-    const chooseChange = (all: Record<Change, number>) =>
-      chosen ?? changes.find((one) => all[one] > 0) ?? 'same';
+    const choose = (counts: comparison.ComparedCounts) =>
+      named ?? choices.find((one) => countChoice(counts, one) > 0) ?? (choices.at(-1) as ChangeChoice);
     const window = { search, limit: perPage, offset: (page - 1) * perPage };
     const { counts, found } = await compareBatches(
       context,
       pair,
-      (all) => ({ ...window, change: chooseChange(all) }),
+      (all) => {
+        const { change, direction } = choose(all);
+        return { ...window, change, direction };
+      },
       closeSignal(res),
     );
-    const change = chooseChange(counts);
     const { rows, total } = found;
+    const paths = await findSubjectPaths(first, rows);
     const data = {
-      ...{ ...sides, type: first.type, search, change },
-      hrefFor: (one: Change) => withQuery(req, req.path, { change: one, page: null }),
+      ...{ ...sides, type: first.type, search, change: choose(counts).name },
+      hrefFor: (name: string) => withQuery(req, req.path, { change: name, page: null }),
       exportHref: (ending: TableFormat) =>
         withQuery(req, `${req.path}.${ending}`, { page: null, change: null, q: null }),
       isKeyword: first.type === 'keyword',
-      shares: changes.map((one) => ({ change: one, ...labels[one], count: counts[one] })),
-      rows: rows.map((row) => ({
-        now: row.now && toDetailedItemView(row.now),
-        before: row.before && toDetailedItemView(row.before),
-        move: findRankMove(row),
-      })),
+      shares: choices.map((one) => ({ ...one, count: countChoice(counts, one) })),
+      rows: rows.map((row, place) => {
+        const before = row.before && toDetailedItemView(row.before);
+        const now = row.now && toDetailedItemView(row.now);
+        return { now, before, path: paths[place], move: findRankMove(row), pages: findPages(row) };
+      }),
       pager: createPager(req, { page, perPage, shown: rows.length, total }),
     };
     await showPage(context, req, res, { view: 'compare', title: `Compare ${sides.name}`, data });
+  }
+
+  /** Finds the pages of the keywords of a monitor. */
+  async function findSubjectPaths(
+    { accountId, monitorId, type }: batches.BatchRow,
+    rows: comparison.ComparedInput[],
+  ): Promise<Array<string | null>> {
+    if (!monitorId || type !== 'keyword') return rows.map(() => null);
+    const fingerprints = rows.map(({ now, before }) =>
+      subjects.computeFingerprint((now ?? before)?.input ?? {}),
+    );
+    const ids = await subjects.findIds(db, { accountId, monitorId }, fingerprints);
+    return fingerprints.map((fingerprint) => {
+      const id = ids.get(fingerprint.toString('hex'));
+      return id === undefined ? null : `/monitors/${monitorId}/subjects/${id}`;
+    });
   }
 
   return {
@@ -185,6 +205,12 @@ function findRankMove({ now, before }: comparison.ComparedInput): RankMove | nul
   return toRankMove(before.outcome.rank, now.outcome.rank);
 }
 
+/** Returns the pages that ranked then and now, if they differ; else null. */
+function findPages({ now, before }: comparison.ComparedInput): { before: string; now: string } | null {
+  const [is, was] = [now, before].map((item) => (item?.type === 'keyword' ? item.outcome?.ranked_url : null));
+  return was && is && was !== is ? { before: was, now: is } : null;
+}
+
 function toSide(batch: batches.BatchRow): Side {
   const { id, href, name } = toBatchView(batch);
   return { id, href, name, at: batch.createdAt };
@@ -200,22 +226,45 @@ function withChosen(list: Side[], ...chosen: Side[]): Side[] {
   return [...all.values()].sort((one, other) => other.at.getTime() - one.at.getTime());
 }
 
-interface ChangeLabel {
+/** Inputs that can be listed. */
+interface ChangeChoice {
+  /** Value of the query parameter `change`. */
+  name: string;
+  change: Change;
+  direction?: comparison.Direction;
   label: string;
   tone: Tone;
 }
 
-function changeLabels(type: CheckType): Record<Change, ChangeLabel> {
+function listChoices(type: CheckType): ChangeChoice[] {
   const [broken, fixed] = lossAndGain[type];
-  return {
-    broken: { label: broken, tone: 'bad' },
-    fixed: { label: fixed, tone: 'good' },
-    changed: { label: type === 'keyword' ? 'Moved' : 'Changed', tone: 'info' },
-    added: { label: 'Added', tone: 'mute' },
-    gone: { label: 'Removed', tone: 'mute' },
-    unknown: { label: 'Not comparable', tone: 'mute' },
-    same: { label: 'Unchanged', tone: 'mute' },
-  };
+  const moved: Array<Omit<ChangeChoice, 'change'>> =
+    type === 'keyword'
+      ? [
+          { name: 'down', direction: 'down', label: 'Moved down', tone: 'bad' },
+          { name: 'up', direction: 'up', label: 'Moved up', tone: 'good' },
+          { name: 'page', direction: 'level', label: 'Same rank, another page', tone: 'info' },
+        ]
+      : [{ name: 'changed', label: 'Changed', tone: 'info' }];
+  const others: Array<Omit<ChangeChoice, 'name'> & { change: Change }> = [
+    { change: 'added', label: 'Added', tone: 'mute' },
+    { change: 'gone', label: 'Removed', tone: 'mute' },
+    { change: 'unknown', label: 'Not comparable', tone: 'mute' },
+    { change: 'same', label: 'Unchanged', tone: 'mute' },
+  ];
+  return [
+    { name: 'broken', change: 'broken', label: broken, tone: 'bad' },
+    { name: 'fixed', change: 'fixed', label: fixed, tone: 'good' },
+    ...moved.map((one) => ({ ...one, change: 'changed' as const })),
+    ...others.map((one) => ({ ...one, name: one.change })),
+  ];
+}
+
+function countChoice(
+  { changes, changed }: comparison.ComparedCounts,
+  { change, direction }: ChangeChoice,
+): number {
+  return direction ? changed[direction] : changes[change];
 }
 
 const lossAndGain: Record<CheckType, [broken: string, fixed: string]> = {

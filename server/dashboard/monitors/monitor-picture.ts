@@ -15,6 +15,9 @@ export function createMonitorCharts(type: CheckType, series: SeriesEntry[], mark
     return [
       createDistributionChart(series, marks),
       ...metrics.map((metric) => createRankChart(metric, sites, series, marks)),
+      ...(series.some(({ ai_coverage }) => ai_coverage !== undefined)
+        ? [createOverviewChart(series, marks)]
+        : []),
     ];
   }
   const [lines, read] = shares[type];
@@ -92,6 +95,16 @@ export function createRankChart(
     }),
   }));
   return createLineChart({ title, scale, lines: sites, rows, marks, extraHeads });
+}
+
+/** Draws how many queries have an AI Overview, and how many of these overviews cite the target. */
+export function createOverviewChart(series: SeriesEntry[], marks: Mark[]): LineChart {
+  const rows = series.map((entry) => ({
+    ...toRow(entry),
+    values: [entry.ai_coverage ?? null, entry.ai_citation_rate ?? null],
+  }));
+  const lines = [{ label: 'Keywords with an AI Overview' }, { label: 'Of these, cite the site' }];
+  return createLineChart({ title: 'AI Overviews', scale: 'share', lines, rows, marks, extraHeads });
 }
 
 function createDistributionChart(series: SeriesEntry[], marks: Mark[]): LineChart {

@@ -4,9 +4,16 @@ import * as annotations from '../../../db/monitors/annotations.ts';
 import * as points from '../../../db/monitors/points.ts';
 import { listKeywords, type TrackedKeyword } from '../../../db/monitors/rank-sites.ts';
 import * as runTallies from '../../../db/monitors/run-tallies.ts';
+import * as subjects from '../../../db/monitors/subjects.ts';
 import { clock } from '../../../db/postgres/clock.ts';
+import { wantsOverview } from '../../../schemas/features.ts';
+import type { SubjectEntry } from '../../../schemas/monitor-history.ts';
 import type { SeriesEntry } from '../../../schemas/monitor-series.ts';
 import { visibilityAt } from '../../../schemas/visibility.ts';
+import { overviewFields } from '../../../wire/subjects.ts';
+import { type SubjectExport, sendSubjects, subjectsAtOnce } from '../../api/monitor-exports.ts';
+import { joinFileName, readLocale, type TableFormat } from '../../api/results/export.ts';
+import { competitorColumnsMax } from '../../api/results/table.ts';
 import { notFound } from '../../http/errors.ts';
 import { closeSignal } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
@@ -17,9 +24,23 @@ import { createPager, readPageNumber, readQueryText, readQueryWord, withQuery } 
 import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
 import { toMark } from './annotations.ts';
-import { createRankChart, listCompetitors, type RankMetric, rankMetrics } from './monitor-picture.ts';
-import { findSites, sumBySource } from './rank-sites.ts';
-import { drawRanks, lastDays, type Period, toAnswer } from './subject-view.ts';
+import {
+  createOverviewChart,
+  createRankChart,
+  listCompetitors,
+  type RankMetric,
+  rankMetrics,
+} from './monitor-picture.ts';
+import { findSites, type RankSite, sumBySource } from './rank-sites.ts';
+import {
+  drawRanks,
+  findSubjectEntries,
+  lastDays,
+  type OverviewView,
+  type Period,
+  toAnswer,
+  toOverview,
+} from './subject-view.ts';
 
 const perPage = 50;
 /** Maximum keywords that are filtered and sorted. */
@@ -34,11 +55,14 @@ const dayMs = 86_400_000;
 const summaryDays = 45;
 
 const periods = ['7', '30', '90', '365'] as const;
-const metrics = Object.keys(rankMetrics) as RankMetric[];
-const sorts = ['rank', 'keyword', 'change', 'best'] as const;
+const citedMetric = 'ai_citation_rate';
+type SiteMetric = RankMetric | typeof citedMetric;
+const metrics = [...Object.keys(rankMetrics), citedMetric] as SiteMetric[];
+const sorts = ['rank', 'keyword', 'gain', 'loss', 'best'] as const;
 const positions = { 'top-3': 3, 'top-10': 10, 'top-20': 20, 'top-100': 100 } as const;
 const positionWords = [...(Object.keys(positions) as Array<keyof typeof positions>), 'not-ranked'] as const;
 const movements = ['up', 'down', 'same'] as const;
+const overviews = ['cited', 'not-cited', 'none'] as const;
 
 /** The ranks of one site: summary, chart, winners and losers, and its keywords. */
 export function rankSitePage(context: DashboardContext) {
@@ -53,10 +77,7 @@ export function rankSitePage(context: DashboardContext) {
       { signal: closeSignal(res) },
     );
     const inGroup = all.filter((one) => isInGroup(one, query));
-    const found = inGroup
-      .filter((one) => isMatching(one, query))
-      .sort(comparisons[query.sort])
-      .map((one) => one.keyword);
+    const found = findShown(all, query);
     const page = readPageNumber(req);
     const rows = found.slice((page - 1) * perPage, page * perPage);
     const competitors = findCompetitors(rows);
@@ -65,24 +86,38 @@ export function rankSitePage(context: DashboardContext) {
     const sites = [{ label: site.name, find: ({ ranks }: SeriesEntry) => ranks }, ...listCompetitors(recent)];
     const first = series[0] && new Date(series[0].at);
     const since = first && first.getTime() > span.from.getTime() + dayMs ? first : null;
+    const asksOverviews = all.some(({ keyword }) => wantsOverview(keyword.input));
+    const metric = asksOverviews || query.metric !== citedMetric ? query.metric : 'average_rank';
+    const marks = notes.map(toMark);
     /** A keyword that was added later shows the date of its first answer. */
     const start = new Date((since ?? span.from).getTime() + dayMs);
     const data = {
       site,
       query,
-      isFiltered: [query.search, query.position, query.moved, ...Object.keys(readGroup(query))].some(Boolean),
+      isFiltered: [
+        query.search,
+        query.position,
+        query.moved,
+        query.overview,
+        ...Object.keys(readGroup(query)),
+      ].some(Boolean),
       periods,
       hrefFor: (changes: Record<string, string | null>) =>
         withQuery(req, req.path, { page: null, ...changes }),
-      metrics: metrics.map((metric) => ({
-        name: metric,
-        title: rankMetrics[metric].title,
-        ...toSummary(metric, series),
-      })),
-      chart: recent.length > 0 ? createRankChart(query.metric, sites, recent, notes.map(toMark)) : null,
+      metrics: metrics
+        .filter((name) => asksOverviews || name !== citedMetric)
+        .map((name) => ({ name, isShown: name === metric, ...toSummary(name, series) })),
+      chart:
+        recent.length === 0
+          ? null
+          : metric === citedMetric
+            ? createOverviewChart(recent, marks)
+            : createRankChart(metric, sites, recent, marks),
       /** Start of the history, if it is shorter than the period. */
       since,
       movers: findMovers(inGroup, start),
+      asksOverviews,
+      weightAt: (rank: number) => toPoints(visibilityAt(rank), '%'),
       choices: {
         tags: tags.length > tagChoicesMax ? null : tags,
         devices: listValues(all, ({ device }) => device),
@@ -92,26 +127,86 @@ export function rankSitePage(context: DashboardContext) {
       competitors,
       keywords: await toRows(accountId, rows, { competitors, span, start }),
       isCut: all.length === keywordsMax,
+      exportQuery: withQuery(req, '', { page: null, metric: null }).slice(1),
       pager: createPager(req, { page, perPage, shown: rows.length, total: found.length }),
     };
     await showPage(context, req, res, { view: 'rank-site', title: `Ranks of ${site.name}`, data });
   };
 
-  async function readSite(accountId: number, name: string, query: SiteQuery) {
+  /** Exports the keywords that the page shows, in the same order, without pages. */
+  const exportAs =
+    (kind: SubjectExport, ending: TableFormat): RequestHandler =>
+    async (req, res) => {
+      const { accountId } = getSession(req);
+      const query = readQuery(req);
+      const choice = { ending, locale: readLocale(req), hasByteOrderMark: true };
+      const readFound = async () => {
+        const site = await findSite(accountId, String(req.params.site));
+        const span = lastDays(Number(query.days), await clock(db));
+        return { site, span, found: findShown(await readKeywords(accountId, site, span), query) };
+      };
+      const { site, span, found } = await context.longQueries.run(accountId, readFound, {
+        signal: closeSignal(res),
+      });
+      const rivals = [...new Set(found.flatMap(({ input }) => input.competitor_urls ?? []))];
+      const table = {
+        accountId,
+        fileName: joinFileName([site.name, kind], new Date()),
+        type: 'keyword' as const,
+        kind,
+        rivals: rivals.slice(0, competitorColumnsMax + 1),
+        entries: readEntries(accountId, found, span),
+      };
+      await sendSubjects(context, res, table, choice);
+    };
+
+  async function* readEntries(
+    accountId: number,
+    found: TrackedKeyword[],
+    span: Period,
+  ): AsyncGenerator<SubjectEntry[]> {
+    for (let first = 0; first < found.length; first += subjectsAtOnce) {
+      const some = found.slice(first, first + subjectsAtOnce);
+      const entries = new Map<number, SubjectEntry>();
+      for (const [monitorId, rows] of Map.groupBy(some, (row) => row.monitorId)) {
+        const monitor = { accountId, monitorId, type: 'keyword' as const };
+        const subjectIds = rows.map(({ subjectId }) => subjectId);
+        const known = await subjects.list(db, monitor, { subjectIds, limit: subjectsAtOnce });
+        for (const entry of await findSubjectEntries(context, monitor, known, span))
+          entries.set(entry.subject_id, entry);
+      }
+      yield some.flatMap(({ subjectId }) => entries.get(subjectId) ?? []);
+    }
+  }
+
+  async function findSite(accountId: number, name: string): Promise<RankSite> {
     const site = (await findSites(db, accountId)).find((one) => one.name === name);
     if (!site) throw notFound('No monitor of your account tracks keywords of this site.');
+    return site;
+  }
+
+  async function readKeywords(accountId: number, site: RankSite, { from }: Period): Promise<Compared[]> {
+    const keywords = await listKeywords(db, accountId, {
+      monitorIds: listMonitorIds(site),
+      targets: site.targets,
+      from,
+      limit: keywordsMax,
+    });
+    return keywords.map((keyword) => ({ keyword, ...toComparison(keyword) }));
+  }
+
+  async function readSite(accountId: number, name: string, query: SiteQuery) {
+    const site = await findSite(accountId, name);
     const now = await clock(db);
     const span = lastDays(Number(query.days), now);
     const from = new Date(Math.min(span.from.getTime(), now.getTime() - summaryDays * dayMs));
-    const monitorIds = site.sources.map(({ monitorId }) => monitorId);
     const group = readGroup(query);
     const sources = site.sources.map((source) => ({ ...source, group: { ...source.group, ...group } }));
-    const [keywords, tallies, notes] = await Promise.all([
-      listKeywords(db, accountId, { monitorIds, targets: site.targets, from: span.from, limit: keywordsMax }),
+    const [all, tallies, notes] = await Promise.all([
+      readKeywords(accountId, site, span),
       runTallies.listBySource(db, accountId, sources, from),
-      annotations.listByMonitors(db, accountId, monitorIds, marksMax),
+      annotations.listByMonitors(db, accountId, listMonitorIds(site), marksMax),
     ]);
-    const all = keywords.map((keyword) => ({ keyword, ...toComparison(keyword) }));
     return { site, span, all, series: sumBySource(tallies), notes };
   }
 
@@ -132,6 +227,7 @@ export function rankSitePage(context: DashboardContext) {
     );
     return rows.map((row) => ({
       ...toKeywordView(row, start),
+      overview: findOverview(row),
       best: row.best,
       rankedUrl: row.rankedUrl,
       sparkline: drawRanks(
@@ -150,7 +246,19 @@ export function rankSitePage(context: DashboardContext) {
     }));
   }
 
-  return { show };
+  return { show, exportAs };
+}
+
+function listMonitorIds({ sources }: RankSite): string[] {
+  return sources.map(({ monitorId }) => monitorId);
+}
+
+/** Returns the keywords that the filters select, sorted. */
+function findShown(all: Compared[], query: SiteQuery): TrackedKeyword[] {
+  return all
+    .filter((one) => isInGroup(one, query) && isMatching(one, query))
+    .sort(comparisons[query.sort])
+    .map(({ keyword }) => keyword);
 }
 
 /** A keyword with its change in the period. */
@@ -189,6 +297,7 @@ function readQuery(req: Request) {
     location: readQueryText(req, 'location'),
     position: readQueryWord(req, 'position', positionWords),
     moved: readQueryWord(req, 'moved', movements),
+    overview: readQueryWord(req, 'overview', overviews),
   };
 }
 
@@ -207,11 +316,12 @@ function isInGroup({ keyword: { input } }: Compared, query: SiteQuery): boolean 
   return conditions.every(([name, value]) => input[name] === value);
 }
 
-function isMatching({ keyword, gain }: Compared, { search, position, moved }: SiteQuery): boolean {
+function isMatching({ keyword, gain }: Compared, { search, position, moved, overview }: SiteQuery): boolean {
   const { rank, answeredAt, input } = keyword;
   if (search && !input.keyword.toLowerCase().includes(search.toLowerCase())) return false;
   if (position === 'not-ranked' && (rank !== null || !answeredAt)) return false;
   if (position && position !== 'not-ranked' && (rank === null || rank > positions[position])) return false;
+  if (overview && findOverview(keyword)?.name !== overview) return false;
   if (moved === 'same') return gain === 0;
   return !moved || (gain !== null && (moved === 'up' ? gain > 0 : gain < 0));
 }
@@ -221,11 +331,16 @@ function compareNames(a: string, b: string): number {
   return a.slice(0, 100).localeCompare(b.slice(0, 100), 'en');
 }
 
+function findOverview({ flags }: TrackedKeyword): OverviewView | null {
+  return toOverview(overviewFields(flags));
+}
+
 const byRank = (a: number | null, b: number | null) => (a ?? 1000) - (b ?? 1000);
 const comparisons: Record<SiteQuery['sort'], (a: Compared, b: Compared) => number> = {
   rank: (a, b) => byRank(a.keyword.rank, b.keyword.rank),
   keyword: (a, b) => compareNames(a.keyword.input.keyword, b.keyword.input.keyword),
-  change: (a, b) => Math.abs(b.gain ?? 0) - Math.abs(a.gain ?? 0),
+  gain: (a, b) => (b.gain ?? 0) - (a.gain ?? 0),
+  loss: (a, b) => (a.gain ?? 0) - (b.gain ?? 0),
   best: (a, b) => byRank(a.keyword.best, b.keyword.best),
 };
 
@@ -285,16 +400,16 @@ function listValues(all: Compared[], read: (input: TrackedKeyword['input']) => s
 }
 
 /** Returns a metric now, and its changes since 1, 7 and 30 days ago or since the first run. */
-function toSummary(metric: RankMetric, series: SeriesEntry[]) {
-  const { read, scale } = rankMetrics[metric];
+function toSummary(metric: SiteMetric, series: SeriesEntry[]) {
+  const { title, scale, read } = metric === citedMetric ? citedSummary : fromRanks(rankMetrics[metric]);
   const last = series.at(-1);
-  const now = last?.ranks ? read(last.ranks) : null;
-  if (!last || now === null) return { now: 'none', changes: [] };
+  const now = last ? read(last) : null;
+  if (!last || now === null) return { title, now: 'none', changes: [] };
   const changes = comparedDays.flatMap((days) => {
     const then = findEntryBefore(series, days);
-    if (!then?.entry.ranks) return [];
+    if (!then) return [];
     const difference = metric === 'average_rank' ? last.ranks?.differences[`day_${days}`] : null;
-    const before = difference && !then.isFirst ? difference.average_rank_before : read(then.entry.ranks);
+    const before = difference && !then.isFirst ? difference.average_rank_before : read(then.entry);
     const after = difference && !then.isFirst ? difference.average_rank_now : now;
     if (before === null) return [];
     const move = scale === 'rank' ? toRankMove(before, after) : toShareMove(before, after);
@@ -303,9 +418,26 @@ function toSummary(metric: RankMetric, series: SeriesEntry[]) {
   // Several periods may begin before the first run.
   const distinct = new Map(changes.map((change) => [change.when, change]));
   return {
+    title,
     now: scale === 'rank' ? `#${now.toFixed(1)}` : toPoints(now, '%'),
     changes: [...distinct.values()],
   };
+}
+
+interface Summary {
+  title: string;
+  scale: 'rank' | 'share';
+  read: (entry: SeriesEntry) => number | null;
+}
+
+const citedSummary: Summary = {
+  title: 'AI citations',
+  scale: 'share',
+  read: ({ ai_citation_rate: rate }) => rate ?? null,
+};
+
+function fromRanks({ title, scale, read }: (typeof rankMetrics)[RankMetric]): Summary {
+  return { title, scale, read: ({ ranks }) => (ranks ? read(ranks) : null) };
 }
 
 function toPeriodName(days: number): string {
@@ -334,7 +466,7 @@ function findEntryBefore(
 }
 
 function toShareMove(before: number, now: number): RankMove {
-  const by = toPoints(Math.abs(now - before), ' pts');
+  const by = toPoints(Math.abs(now - before), ' pts').replace(/^1 pts/, '1 pt');
   if (by === '0 pts') return { text: '=', meaning: 'unchanged', tone: 'mute' };
   const then = toPoints(before, '%');
   return now > before

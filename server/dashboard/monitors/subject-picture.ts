@@ -3,7 +3,7 @@ import type { AnswerPeriod, MonitorChange, SubjectEntry } from '../../../schemas
 import { chartSizes, createLineChart, type LineChart, type Mark } from '../charts.ts';
 import type { Tone } from '../evidence/shares.ts';
 import { shortUrl } from '../format.ts';
-import { toAnswer } from './subject-view.ts';
+import { toAnswer, toOverview } from './subject-view.ts';
 
 /** Draws the ranks of a keyword and of its competitors over time; null without answers. */
 export function createKeywordChart({ points, subject }: SubjectEntry, marks: Mark[]): LineChart | null {
@@ -11,6 +11,7 @@ export function createKeywordChart({ points, subject }: SubjectEntry, marks: Mar
   const last = points.findLast(({ competitors }) => competitors !== undefined);
   const competitors = (last?.competitors ?? []).map(({ url }) => url);
   const own = typeof subject === 'string' ? subject : subject.target_url;
+  const hasOverviews = points.some(({ ai_overview: overview }) => overview);
   return createLineChart({
     title: 'Rank',
     scale: 'rank',
@@ -22,8 +23,10 @@ export function createKeywordChart({ points, subject }: SubjectEntry, marks: Mar
         period.rank ?? null,
         ...competitors.map((url) => period.competitors?.find((one) => one.url === url)?.rank ?? null),
       ],
+      extra: hasOverviews ? [toOverview(period)?.text ?? 'Unknown'] : [],
     })),
     marks,
+    extraHeads: hasOverviews ? ['AI Overview'] : [],
     timeHeads: ['From', 'Until'],
     missing: 'not ranked',
   });

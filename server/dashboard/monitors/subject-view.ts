@@ -18,6 +18,8 @@ interface SubjectView {
   where: string;
   answer: string;
   tone: Tone;
+  /** The AI Overview of the last answer; null if it is unknown. */
+  overview: OverviewView | null;
   /** Why the subject is no longer checked; null if it still is. */
   left: string | null;
   best: number | null;
@@ -43,7 +45,7 @@ export function lastDays(days: number, now: Date): Period {
 /** Reads the history of subjects in a period. */
 export async function findSubjectEntries(
   { db }: Pick<DashboardContext, 'db'>,
-  monitor: MonitorRow,
+  monitor: Pick<MonitorRow, 'accountId' | 'monitorId' | 'type'>,
   rows: SubjectRow[],
   { from, to }: Period,
 ): Promise<SubjectEntry[]> {
@@ -67,6 +69,7 @@ export function toSubjectView(
     href: `/monitors/${monitorId}/subjects/${entry.subject_id}`,
     ...toSubjectLabels(entry.subject),
     ...toAnswer(type, entry.latest),
+    overview: entry.latest && toOverview(entry.latest),
     left: entry.left_reason && removalReasons[entry.left_reason],
     best: entry.best?.rank ?? null,
     moves: toMoves(entry),
@@ -95,6 +98,32 @@ export function toAnswer(type: CheckType, stretch: AnswerPeriod | null): { answe
   if (isSoft404) return { answer: 'Soft 404', tone: 'soft' };
   if (status === 0) return { answer: 'Unreachable', tone: 'bad' };
   return { answer: String(status), tone: status >= 400 ? 'bad' : 'good' };
+}
+
+export interface OverviewView {
+  name: OverviewState;
+  text: string;
+  tone: Tone;
+}
+
+/** States of the AI Overview of a query, as pages name them. `shown`: its sources were not read. */
+export const overviewStates = {
+  cited: { text: 'Cited', tone: 'good' },
+  'not-cited': { text: 'Not cited', tone: 'warn' },
+  shown: { text: 'Shown', tone: 'info' },
+  none: { text: 'None', tone: 'mute' },
+} as const satisfies Record<string, { text: string; tone: Tone }>;
+type OverviewState = keyof typeof overviewStates;
+
+/** Returns what is known about the AI Overview of an answer; null if it is unknown or the query did not ask for it. */
+export function toOverview({
+  ai_overview: state,
+  ai_cited: isCited,
+}: Pick<AnswerPeriod, 'ai_overview' | 'ai_cited'>): OverviewView | null {
+  if (!state) return null;
+  const shown = isCited === undefined ? 'shown' : isCited ? 'cited' : 'not-cited';
+  const name = state === 'not_shown' ? 'none' : shown;
+  return { name, ...overviewStates[name] };
 }
 
 /** Uses the ranges of the chart's areas: 1–3, 4–10, 11–20, and 21 or worse. */

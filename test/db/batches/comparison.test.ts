@@ -57,7 +57,7 @@ describe('the comparison of a batch with an earlier one', () => {
     const found: Record<string, string[]> = {};
     for (const change of changes) {
       const { rows, total } = await comparison.page(records.db, sides, { change, limit: 50, offset: 0 });
-      expect(total).to.equal((await comparison.count(records.db, sides))[change]);
+      expect(total).to.equal((await comparison.count(records.db, sides)).changes[change]);
       found[change] = rows.map(({ now, before }) => {
         const { input } = (now ?? before) as { input: { url?: string; keyword?: string } };
         return String(input.url ?? input.keyword).replace('http://a.example/', '');
@@ -103,7 +103,8 @@ describe('the comparison of a batch with an earlier one', () => {
   it('pairs repeated inputs by their order, and queries by keyword and device', async () => {
     const twice = await store('http', [http('a', 200), http('a', 404)]);
     const thrice = await store('http', [http('a', 200), http('a', 200), http('a', 200)]);
-    const { fixed, same, added } = await comparison.count(records.db, { now: [thrice], before: [twice] });
+    const counts = await comparison.count(records.db, { now: [thrice], before: [twice] });
+    const { fixed, same, added } = counts.changes;
     expect({ fixed, same, added }).to.deep.equal({ fixed: 1, same: 1, added: 1 });
 
     const query = (keyword: string, device: string, rank: number | null): Entry => [

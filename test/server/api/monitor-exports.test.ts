@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import { parse as parseHtml } from 'node-html-parser';
 import readWorkbook from 'read-excel-file/node';
+import type { AiOverview } from '../../../schemas/features.ts';
 import type { TestAccount } from '../../support/accounts.ts';
 import { httpAnswer, rankAnswer, rankQuery } from '../../support/answers.ts';
 import { visit } from '../../support/dashboard.ts';
@@ -63,6 +64,7 @@ describe('exports of a monitor', () => {
     expect(others).to.deep.equal([]);
     expect(shoes).to.deep.include({
       ...{ keyword: 'shoes', device: 'desktop', tag: 'brand', rank: 1, best_rank: 1 },
+      ranked_url: 'https://example.com/shoes',
       ...{ rank_day_7: 5, places_gained_day_7: 4, rank_day_30: null, places_gained_day_30: null },
       ...{ 'b.example': 'not_ranked', 'c.example': 40, 'd.example': null },
       checked_at: daysAgo(0),
@@ -71,6 +73,7 @@ describe('exports of a monitor', () => {
       ...{ keyword: 'boots', rank: 15, rank_day_7: 'not_ranked', places_gained_day_7: null },
       ...{ 'b.example': null, 'd.example': 2 },
     });
+    expect(boots).to.include({ ranked_url: 'https://example.com/shoes' });
     const some = await readRows(`${ranks}/subjects.csv?device=mobile`);
     expect(some.map(({ keyword, rank }) => [keyword, rank])).to.deep.equal([['boots', '15']]);
     expect(await readRows(`${ranks}/subjects.csv?q=sho`)).to.have.length(1);
@@ -107,23 +110,37 @@ describe('exports of a monitor', () => {
     const location = 'Austin, Texas, United States';
     const query = rankQuery({ location, include: ['features', 'ai_overview'] });
     const { monitorId, run } = await monitored(service, account.accountId, 'keyword', [query]);
-    const answer = (cited: boolean) => ({
+    const answer = (state: AiOverview['state'], cited: boolean | null) => ({
       ...rankAnswer(3),
-      ai_overview: {
-        state: 'shown' as const,
-        cited,
-        cited_url: cited ? 'https://a.example/' : null,
-        citation: null,
-      },
+      ai_overview: { state, cited, cited_url: cited ? 'https://a.example/' : null, citation: null },
     });
-    await run(daysAgo(1), [answer(false)]);
-    await run(daysAgo(0), [answer(true)]);
+    await run(daysAgo(5), [answer('unknown', null)]);
+    await run(daysAgo(4), [answer('not_shown', null)]);
+    await run(daysAgo(3), [answer('unread', null)]);
+    await run(daysAgo(2), [answer('shown', false)]);
+    await run(daysAgo(1), [answer('shown', true)]);
+    await run(daysAgo(0), [answer('shown', true)]);
     for (const kind of ['subjects', 'points', 'changes']) {
       const [row] = await readRows(`${monitorId}/${kind}.csv`);
       expect(Object.keys(row ?? {}).slice(kind === 'changes' ? 2 : 0)[4], kind).to.equal('location');
       expect(row, kind).to.include({ location });
     }
-    const [change] = await readRows(`${monitorId}/changes.csv`);
+    const periods = await readRows(`${monitorId}/points.csv`);
+    expect(periods.map((row) => [row.rank, row.ai_overview, row.ai_cited])).to.deep.equal([
+      ['3', '', ''],
+      ['3', 'not_shown', ''],
+      ['3', 'shown', ''],
+      ['3', 'shown', 'false'],
+      ['3', 'shown', 'true'],
+    ]);
+    expect((await readSheet(`${monitorId}/subjects.xlsx`))[0]).to.include({
+      ai_overview: 'shown',
+      ai_cited: true,
+    });
+    const { body } = await call(`${monitorId}/subjects`);
+    expect(body.data[0].latest).to.include({ rank: 3, ai_overview: 'shown', ai_cited: true });
+    expect(body.data[0].points[0]).to.not.have.any.keys('ai_overview', 'ai_cited');
+    const [change] = await readRows(`${monitorId}/changes.csv?kind=ai_cited`);
     expect(change).to.include({ kind: 'ai_cited', ai_cited_before: 'false', ai_cited_after: 'true' });
     expect(change).to.include({ ai_cited_url_before: '', ai_cited_url_after: 'https://a.example/' });
     const [without] = await readRows(`${ranks}/subjects.csv`);
@@ -142,7 +159,7 @@ describe('exports of a monitor', () => {
       .querySelector('table a')
       ?.getAttribute('href');
     const { text } = await browser.get(`${site}?tag=brand`);
-    expect(text).to.contain(`href="/monitors/${ranks}/points.csv?tag=brand"`);
+    expect(text).to.contain(`href="${site}/points.csv?tag=brand"`);
     const keyword = parseHtml(text).querySelector('.tracked a')?.getAttribute('href') ?? '';
     const id = keyword.split('/').at(-1);
     expect((await browser.get(keyword)).text).to.contain(

@@ -113,8 +113,8 @@ describe('the page that compares', () => {
   });
 
   it('says how far ranks moved, also in files, and lists the ranks that moved most first', async () => {
-    const ranksBefore = [5, 9, 22, 3, null, 7];
-    const ranksNow = [4, 30, 12, 3, 8, null];
+    const ranksBefore = [5, 9, 22, 3, null, 7, 44];
+    const ranksNow = [4, 30, 12, 3, 8, null, 44];
     const queries = ranksNow.map((_, nth) =>
       rankQuery({ keyword: `k${nth}.`, competitor_urls: ['b.example'] }),
     );
@@ -124,7 +124,10 @@ describe('the page that compares', () => {
       const competitors = [{ url: 'b.example', rank: side + 1, ranked_url: null }];
       await monitor.run(
         new Date(),
-        ranks.map((rank) => rankAnswer(rank, { competitors })),
+        ranks.map((rank) => {
+          const landing = `https://example.com/${rank === 44 || rank === 12 ? `page-${side}` : ''}`;
+          return rankAnswer(rank, { competitors, landing });
+        }),
       );
     }
     const [before, now] = await service.db
@@ -142,11 +145,29 @@ describe('the page that compares', () => {
           row.querySelector('.asked')?.text.slice(0, 2),
           row.querySelector('.move')?.text.trim(),
         ]);
-    expect(await list('changed')).to.deep.equal([
-      ['k1', '▼ 21 (down from #9)'],
+    expect(await list('down')).to.deep.equal([['k1', '▼ 21 (down from #9)']]);
+    expect(await list('up')).to.deep.equal([
       ['k2', '▲ 10 (up from #22)'],
       ['k0', '▲ 1 (up from #5)'],
     ]);
+    expect(await list('page')).to.deep.equal([['k6', '= (unchanged)']]);
+    const page = parse((await browser.get(`${path}${query}&change=page`)).text);
+    const counts = page.querySelectorAll('.counts a').map(({ text }) => text.replaceAll(/\s+/g, ' ').trim());
+    expect(counts).to.deep.equal([
+      ...['No longer found 1', 'Newly found 1', 'Moved down 1', 'Moved up 2', 'Same rank, another page 1'],
+      'Unchanged 1',
+    ]);
+    expect(page.querySelector('.why')?.text).to.contain(
+      'Another page ranks: https://example.com/page-0 → https://example.com/page-1',
+    );
+    const { subjectId } = monitor.subjects[6] ?? {};
+    expect(page.querySelector('.asked a')?.getAttribute('href')).to.equal(
+      `/monitors/${monitor.monitorId}/subjects/${subjectId}`,
+    );
+    const moved = parse((await browser.get(`${path}${query}&change=up`)).text).querySelectorAll('.why');
+    expect(moved.map(({ text }) => text.includes('Another page ranks'))).to.deep.equal([true, false]);
+    const api = await call(`/batch/${now?.batchId}/comparison${query}&change=changed`);
+    expect([api.body.counts.changed, api.body.data.length]).to.deep.equal([4, 4]);
     expect(await list('fixed')).to.deep.equal([['k4', '▲ entered (not ranked then)']]);
     expect(await list('broken')).to.deep.equal([['k5', '▼ dropped out (#7 then)']]);
     const csv = parseCsv((await browser.get(`${path}.csv${query}`)).text, { columns: true, bom: true });
@@ -160,6 +181,7 @@ describe('the page that compares', () => {
       ['k3.', '0', '1', '2'],
       ['k4.', '', '1', '2'],
       ['k5.', '', '1', '2'],
+      ['k6.', '0', '1', '2'],
     ]);
   });
 

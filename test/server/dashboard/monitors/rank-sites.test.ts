@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { parse as parseCsv } from 'csv-parse/sync';
 import { type HTMLElement, parse } from 'node-html-parser';
 import type { RankQuery } from '../../../../schemas/keyword.ts';
 import { day } from '../../../../server/dashboard/format.ts';
@@ -99,15 +100,36 @@ describe('the pages of tracked sites', () => {
     ]);
   });
 
+  it('say which keywords the average rank and its changes count', async () => {
+    await track([{ keyword: 'a' }, { keyword: 'b' }, { keyword: 'c' }], {
+      30: [10, null, 20],
+      0: [9, 40, null],
+    });
+    const page = await open('/ranks/shop.example');
+    // The average was 15 and is 24.5, but the one keyword that ranked both times moved up.
+    expect(texts(page, '.metrics .tile')[0]).to.equal('Average rank #24.5 ▲ 1 (up from #10) in 30 days');
+    const help = toText(page.querySelector('details.more'));
+    expect(help).to.contain('How these are counted').and.contain('only keywords that ranked at both times');
+    expect(help).to.contain('those not ranked are left out');
+    expect(help).to.contain(
+      '53.3% at #2, 36.7% at #3, 21.7% at #5, 7.7% at #10, 1.7% at #20, and 0 below #20',
+    );
+  });
+
+  it('count one point in the singular', async () => {
+    await track([{ keyword: 'a' }], { 1: [17], 0: [14] });
+    expect(texts(await open('/ranks/shop.example'), '.metrics .tile')[1]).to.contain('▲ 1 pt (up from 2.7%)');
+  });
+
   it('add up monitors with different schedules, each with its last run', async () => {
     await track([{ keyword: 'weekly' }], { 9: [9], 2: [7] });
     await track([{ keyword: 'daily' }], { 2: [1], 1: [2], 0: [3] });
     const rows = (await open('/ranks/shop.example')).querySelectorAll('.values tbody tr');
     expect(rows.map((row) => toText(row.querySelectorAll('td')[1]))).to.deep.equal([
-      '#5',
+      '#5.0',
       '#4.5',
-      '#4',
-      '#9',
+      '#4.0',
+      '#9.0',
     ]);
   });
 
@@ -172,7 +194,8 @@ describe('the pages of tracked sites', () => {
     expect(await names('moved=same')).to.deep.equal(['green hats', 'grey hats']);
     expect(await names('q=HATS')).to.deep.equal(['green hats', 'grey hats']);
     expect(await names('sort=keyword')).to.deep.equal(['blue shoes', 'green hats', 'grey hats', 'red shoes']);
-    expect((await names('sort=change')).slice(0, 2)).to.deep.equal(['red shoes', 'blue shoes']);
+    expect((await names('sort=gain'))[0]).to.equal('red shoes');
+    expect((await names('sort=loss'))[0]).to.equal('blue shoes');
     expect((await names('sort=best')).slice(0, 2)).to.deep.equal(['red shoes', 'blue shoes']);
     // Summary and chart follow the filter, too.
     const mobile = await open(`${path}?device=mobile&metric=top_3`);
@@ -197,6 +220,123 @@ describe('the pages of tracked sites', () => {
     ]);
     // In the order of the ranks: 1 to 2, always 8, 40 to 20.
     expect(heights).to.deep.equal([[7.2, 9.8], [8.5], [15, 2]]);
+  });
+
+  it('export the keywords that they show, without other sites and their competitors', async () => {
+    const [austin, mobile] = [{ location: 'Austin, Texas, United States' }, { device: 'mobile' as const }];
+    const rival = { competitor_urls: ['rival.example'], full: true as const };
+    const hidden = {
+      target_url: 'client-b.example',
+      competitor_urls: ['rival-of-b.example'],
+      full: true as const,
+    };
+    await track(
+      [
+        { ...rival, keyword: 'red shoes', ...mobile },
+        { ...rival, keyword: 'blue shoes', ...austin },
+        { ...hidden, keyword: 'secret' },
+      ],
+      { 10: [12, 3, 7], 0: [2, 9, 7] },
+      (rank) => [(rank ?? 0) + 1],
+    );
+    await track([{ keyword: 'green hats' }], { 50: [5], 10: [6], 0: [1] });
+    const page = await open('/ranks/shop.example?days=90&sort=rank&metric=top_3');
+    const links = (from: HTMLElement) =>
+      from
+        .querySelectorAll('.exports a')
+        .map((link) => link.getAttribute('href')?.replaceAll('&amp;', '&') ?? '');
+    expect(links(page)).to.deep.equal(
+      ['subjects.csv', 'subjects.xlsx', 'points.csv', 'points.xlsx'].map(
+        (file) => `/ranks/shop.example/${file}?days=90&sort=rank`,
+      ),
+    );
+    const read = async (path: string): Promise<Record<string, string>[]> =>
+      parseCsv((await browser.get(path)).text, { columns: true, bom: true });
+    const names = async (search: string) => {
+      const shown = await open(`/ranks/shop.example?${search}`);
+      const [list = '', , history = ''] = links(shown);
+      const exported = (await read(list)).map(({ keyword }) => keyword);
+      expect(exported, search).to.deep.equal(texts(shown, '.tracked .name'));
+      expect(new Set((await read(history)).map(({ keyword }) => keyword)), search).to.deep.equal(
+        new Set(exported),
+      );
+      return exported;
+    };
+    expect(await names('')).to.deep.equal(['green hats', 'red shoes', 'blue shoes']);
+    expect(await names('sort=keyword')).to.deep.equal(['blue shoes', 'green hats', 'red shoes']);
+    expect(await names('position=top-3&moved=up&device=mobile')).to.deep.equal(['red shoes']);
+    expect(await names(`location=${encodeURIComponent(austin.location)}`)).to.deep.equal(['blue shoes']);
+    expect(await names('q=SHOES')).to.have.length(2);
+    const [row] = await read('/ranks/shop.example/subjects.csv');
+    expect(Object.keys(row ?? {}))
+      .to.include('rival.example')
+      .and.not.include('rival-of-b.example');
+    const dates = async (days: number) =>
+      (await read(`/ranks/shop.example/points.csv?days=${days}&q=hats`)).map(({ rank }) => rank);
+    expect([await dates(90), await dates(30)]).to.deep.equal([
+      ['5', '6', '1'],
+      ['6', '1'],
+    ]);
+    const stranger = await visit(service, await service.account(0));
+    expect((await stranger.get('/ranks/shop.example/points.csv')).status).to.equal(404);
+  });
+
+  it('show whether AI Overviews cite the site, now and over time, if its keywords ask for them', async () => {
+    await track([{ keyword: 'plain' }], { 30: [5], 7: [5], 0: [5] });
+    const path = '/ranks/shop.example';
+    expect((await open(path)).text).to.not.contain('AI Overview');
+    const states = [
+      { keyword: 'cited', state: 'shown', cited: true },
+      { keyword: 'not cited', state: 'shown', cited: false },
+      { keyword: 'no overview', state: 'not_shown', cited: null },
+      { keyword: 'unknown', state: 'unknown', cited: null },
+    ] as const;
+    const inputs = states.map(({ keyword }) =>
+      rankQuery({ keyword, target_url: 'shop.example', include: ['ai_overview'] }),
+    );
+    const monitor = await monitored(service, account.accountId, 'keyword', inputs);
+    const answers = states.map(({ state, cited }) => ({
+      ...rankAnswer(4),
+      ai_overview: { state, cited, cited_url: null, citation: null },
+    }));
+    const uncited = { state: 'shown' as const, cited: false, cited_url: null, citation: null };
+    await monitor.run(
+      daysAgo(7),
+      answers.map((answer) => ({ ...answer, ai_overview: uncited })),
+    );
+    await monitor.run(daysAgo(0), answers);
+    const page = await open(`${path}?metric=ai_citation_rate&sort=keyword`);
+    expect(texts(page, '.tracked [data-label="AI Overview"]')).to.deep.equal([
+      ...['Cited', 'None', 'Not cited', '– (unknown)', '– (unknown)'],
+    ]);
+    expect(texts(page, '.metrics [aria-current]')).to.deep.equal([
+      'AI citations 50% ▲ 50 pts (up from 0%) in 7 days',
+    ]);
+    expect(texts(page, '.legend li')).to.deep.equal([
+      'Keywords with an AI Overview 66.7%',
+      'Of these, cite the site 50%',
+    ]);
+    const names = async (overview: string) =>
+      texts(await open(`${path}?overview=${overview}`), '.tracked .name');
+    expect(await names('cited')).to.deep.equal(['cited']);
+    expect(await names('not-cited')).to.deep.equal(['not cited']);
+    expect(await names('none')).to.deep.equal(['no overview']);
+    const keyword = await open(`/monitors/${monitor.monitorId}/subjects/${monitor.subjects[0]?.subjectId}`);
+    expect(toText(keyword.querySelector('.figures'))).to.contain('AI Overview: cited');
+    expect(texts(keyword, '.values :is(th, td):last-child')).to.deep.equal([
+      'AI Overview',
+      'Cited',
+      'Not cited',
+    ]);
+    const own = await open(`/monitors/${monitor.monitorId}`);
+    expect(texts(own, 'figcaption h3')).to.include('AI Overviews');
+    const list = await open(`/monitors/${monitor.monitorId}/subjects`);
+    expect(texts(list, '[data-label="AI Overview"]')).to.deep.equal([
+      'Cited',
+      'Not cited',
+      'None',
+      '– (unknown)',
+    ]);
   });
 
   it('order winners and losers by the change of their visibility, then by places', async () => {
