@@ -107,7 +107,12 @@ describe('the layout of the dashboard', () => {
       await page.emulateMedia({ media: 'print' });
       for (const count of [3, 4]) {
         const site = `shop-${count}.example`;
-        const target = { target_url: site, competitor_urls: rivals.slice(0, count), full: true as const };
+        const target = {
+          target_url: site,
+          competitor_urls: rivals.slice(0, count),
+          full: true as const,
+          include: ['ai_overview' as const],
+        };
         const inputs = Array.from({ length: 60 }, (_, place) =>
           rankQuery({ ...target, keyword: `shoes ${place}` }),
         );
