@@ -6,19 +6,21 @@ import { pointFlags } from './points.ts';
 /** A target of the current queries of a keyword monitor. */
 interface TrackedTarget {
   monitorId: string;
+  monitorName: string;
   /** Site or page, as sent. */
   target: string;
   keywords: number;
 }
 
-/** Returns the targets of an account's keyword monitors. */
-export async function listTargets(db: Db, accountId: number): Promise<TrackedTarget[]> {
+/** Returns the targets of an account's keyword monitors, or of one of them. */
+export async function listTargets(db: Db, accountId: number, monitorId?: string): Promise<TrackedTarget[]> {
+  const isOfMonitor = monitorId ? sql`and monitor_id = ${monitorId}` : sql``;
   const { rows } = await sql<TrackedTarget>`
-    select monitor_id, input->>'target_url' as target, count(*)::int as keywords
+    select monitor_id, name as monitor_name, input->>'target_url' as target, count(*)::int as keywords
     from monitors join subjects using (account_id, monitor_id)
     where monitors.account_id = ${accountId} and subjects.account_id = ${accountId} and type = 'keyword'
-      and deleted_at is null and left_at is null
-    group by 1, 2`.execute(db);
+      and deleted_at is null and left_at is null ${isOfMonitor}
+    group by 1, 2, 3`.execute(db);
   return rows;
 }
 

@@ -50,6 +50,8 @@ export function columnChart(values: Array<{ label: string; value: number }>, wid
 export interface Mark {
   at: Date;
   words: string;
+  /** True if the event is about the UTC day `at`, without a time. */
+  isDay?: boolean;
 }
 
 /**

@@ -51,19 +51,23 @@ export function homePages(context: DashboardContext) {
       return showPage(context, req, res, { view: 'welcome', title: 'Sonde', data: { sampleBatch } });
     }
     const name = await findInitialName(req);
-    const text = await findInitialText(req, closeSignal(res));
-    await showHome(req, res, { source: { text, file: null }, name });
+    const { text, fields } = await findInitialList(req, closeSignal(res));
+    await showHome(req, res, { source: { text, file: null }, name, fields });
   };
 
   /** Returns the first text of the form: the sample, the list of a batch or monitor, or ''. */
-  async function findInitialText(req: Request, signal: AbortSignal): Promise<string> {
+  async function findInitialList(
+    req: Request,
+    signal: AbortSignal,
+  ): Promise<{ text: string; fields?: Record<string, string> }> {
     const monitor = await findMonitorOfForm(context, getSession(req).accountId, req.query.monitor);
     if (monitor) return writeMonitorList(context, monitor, signal);
-    if (req.query.sample !== undefined) return createSampleList(isSandbox);
+    if (req.query.sample !== undefined) return { text: createSampleList(isSandbox) };
     const batchId = parseUuid(req.query.from);
-    if (!batchId) return '';
+    if (!batchId) return { text: '' };
     const selection = { show: queryText(req, 'show') as ResultFilter, search: queryText(req, 'q') };
-    return writeBatchList(context, { accountId: getSession(req).accountId, batchId }, selection, signal);
+    const ref = { accountId: getSession(req).accountId, batchId };
+    return { text: await writeBatchList(context, ref, selection, signal) };
   }
 
   /** Returns the name of the batch in the query parameter `from`; '' if there is no batch or name. */
@@ -165,7 +169,7 @@ export function homePages(context: DashboardContext) {
   }
 
   async function showHome(req: Request, res: Response, state: HomeState): Promise<void> {
-    const { source, name = '', form, problem, left = [], isSitemapRead = false } = state;
+    const { source, name = '', fields = {}, form, problem, left = [], isSitemapRead = false } = state;
     const { accountId } = getSession(req);
     const monitor = await findMonitorOfForm(context, accountId, form?.text('monitor') || req.query.monitor);
     const data = {
@@ -179,7 +183,7 @@ export function homePages(context: DashboardContext) {
       countries,
       languages,
       chosen: {
-        ...readChosen(req, form, source.file?.name ?? name),
+        ...readChosen(req, form, source.file?.name ?? name, fields),
         ...(isSitemapRead ? { sitemap: '' } : {}),
       },
       left,
@@ -247,6 +251,8 @@ interface HomeState {
   intake?: Intake;
   /** Suggested name of the batch. */
   name?: string;
+  /** First values of the optional fields. */
+  fields?: Record<string, string>;
   form?: Form;
   problem?: Refusal;
   /** Sitemaps that were not read completely. */
@@ -262,10 +268,15 @@ function readSitemapUrl(form: Form, text: string): string {
   return check === 'read' ? named : '';
 }
 
-/** Returns the submitted values of the optional fields, or the defaults. */
-function readChosen(req: Request, form: Form | undefined, name: string): Record<string, string> {
+/** Returns the values of the optional fields: those of the form, or else `fields`, or else the defaults. */
+function readChosen(
+  req: Request,
+  form: Form | undefined,
+  name: string,
+  fields: Record<string, string>,
+): Record<string, string> {
   const visitor = findVisitorLocale(req);
-  const of = (name: string, fallback: string) => form?.text(name) || fallback;
+  const of = (name: string, fallback: string) => (form ? form.text(name) : fields[name]) || fallback;
   return {
     target: of('target', ''),
     country: of('country', visitor.country),

@@ -36,6 +36,8 @@ const choicesMax = 100;
 interface Side {
   id: string;
   href: string;
+  /** Null for a run. */
+  name: string | null;
   at: Date;
 }
 
@@ -208,12 +210,13 @@ function findPages({ now, before }: comparison.ComparedInput): { before: string;
   return was && is && was !== is ? { before: was, now: is } : null;
 }
 
-function toSide({ batchId, createdAt }: batches.BatchRow): Side {
-  return { id: batchId, href: `/batches/${batchId}`, at: createdAt };
+function toSide(batch: batches.BatchRow): Side {
+  const { id, href, name } = toBatchView(batch);
+  return { id, href, name, at: batch.createdAt };
 }
 
 function toRunSide({ runId, batchId, startedAt, createdAt }: monitorRuns.RunRow): Side {
-  return { id: runId, href: `/batches/${batchId}`, at: startedAt ?? createdAt };
+  return { id: runId, href: `/batches/${batchId}`, name: null, at: startedAt ?? createdAt };
 }
 
 /** Adds the chosen sides, if a list does not have them, and sorts by time. */

@@ -54,16 +54,45 @@ export async function writeBatchList(
   return writeList(batch, all);
 }
 
+/** Writes the subjects of a monitor as a list for the form. Also returns the fields of the form for new keywords. */
 export async function writeMonitorList(
   { db, longQueries }: ListContext,
   monitor: monitors.MonitorRow,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<{ text: string; fields: Record<string, string> }> {
   const all = await longQueries.run(monitor.accountId, () => subjects.listCurrent(db, monitor), { signal });
-  return writeList(
-    monitor,
-    all.map(({ input }) => input),
-  );
+  const inputs = all.map(({ input }) => input);
+  const isRanks = monitor.type === 'keyword';
+  return {
+    text: writeList(monitor, inputs),
+    fields: isRanks ? toFields(inputs as Array<InputOf<'keyword'>>) : {},
+  };
+}
+
+/**
+ * Returns the most common values of queries as fields of the form. A field is empty if a query has no value, because
+ * the form's value would also apply to this query. The site is empty if there are several.
+ */
+function toFields(queries: Array<InputOf<'keyword'>>): Record<string, string> {
+  const common = (read: (query: InputOf<'keyword'>) => string | number | undefined | null) => {
+    const counts = new Map<string, number>();
+    for (const value of queries.map((query) => String(read(query) ?? '')))
+      counts.set(value, (counts.get(value) ?? 0) + 1);
+    return counts.has('') ? '' : ([...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? '');
+  };
+  const sites = new Set(queries.map((query) => query.target_url));
+  return {
+    target: sites.size === 1 ? common((query) => query.target_url) : '',
+    match: sites.size === 1 ? common((query) => query.match) : '',
+    country: common((query) => query.country),
+    location: common((query) => query.location),
+    language: common((query) => query.language),
+    device: common((query) => query.device),
+    pages: common((query) => query.end_page),
+    full: common((query) => (query.full ? 'yes' : '')),
+    overview: common((query) => query.include && (query.include.includes('ai_overview') ? 'yes' : 'no')),
+    competitors: common((query) => query.competitor_urls?.join('\n')),
+  };
 }
 
 function writeList({ type }: { type: CheckType }, all: Array<FailedInputOf | InputOf>): string {

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
+import { toSite } from '../../../checks/search/target.ts';
 import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import * as annotations from '../../../db/monitors/annotations.ts';
-import type { MonitorRef } from '../../../db/monitors/monitors.ts';
+import type { MonitorRef, MonitorRow } from '../../../db/monitors/monitors.ts';
+import { listTargets } from '../../../db/monitors/rank-sites.ts';
 import type { Db } from '../../../db/postgres/connect.ts';
 import { addAnnotation, removeAnnotation } from '../../../monitors/annotations.ts';
 import { parseId } from '../../../schemas/id.ts';
@@ -18,14 +20,36 @@ import { findMonitor } from './find-monitor.ts';
 
 /** With more notes, their marks would overlap in a chart. */
 const shownMax = 50;
+const dayMs = 86_400_000;
 
-/** Lists the notes of a monitor, newest first. */
-export function listNotes(db: Db, ref: MonitorRef): Promise<annotations.AnnotationRow[]> {
-  return annotations.list(db, ref, { limit: shownMax });
+/** A note as pages show it. */
+interface NoteView extends annotations.AnnotationRow {
+  isDay: boolean;
+}
+
+/**
+ * Lists the notes of a monitor, newest first, and the sites of its keywords. The charts of all these sites show the
+ * notes.
+ */
+export async function findNotes(
+  db: Db,
+  ref: MonitorRef & Pick<MonitorRow, 'type'>,
+): Promise<{ notes: NoteView[]; noteSites: string[] }> {
+  const [notes, targets] = await Promise.all([
+    annotations.list(db, ref, { limit: shownMax }),
+    ref.type === 'keyword' ? listTargets(db, ref.accountId, ref.monitorId) : [],
+  ]);
+  const sites = new Set(targets.map(({ target }) => toSite(target)));
+  return { notes: notes.map((note) => ({ ...note, isDay: isDay(note.at) })), noteSites: [...sites].sort() };
 }
 
 export function toMark({ at, text }: annotations.AnnotationRow): Mark {
-  return { at, words: text };
+  return { at, words: text, isDay: isDay(at) };
+}
+
+/** True if a note is about a day. A date without a time is stored as its midnight in UTC. */
+function isDay(at: Date): boolean {
+  return at.getTime() % dayMs === 0;
 }
 
 export function annotationPages(context: DashboardContext) {

@@ -14,7 +14,7 @@ import { notFound } from '../../http/errors.ts';
 import type { LineChart } from '../charts.ts';
 import type { DashboardContext } from '../context.ts';
 import { findResultsPage } from '../evidence/results-page.ts';
-import { listNotes, toMark } from './annotations.ts';
+import { findNotes, toMark } from './annotations.ts';
 import { toChangeView } from './change-view.ts';
 import { findMonitor } from './find-monitor.ts';
 import { toSiteHref } from './rank-sites.ts';
@@ -47,10 +47,10 @@ export function monitorSubjectPages(context: DashboardContext) {
     const [whole] = await findSubjectEntries(context, monitor, row ? [row] : [], span);
     if (!row || !whole) throw notFound('No URL or keyword with this id in this monitor.');
     const entry = { ...whole, points: whole.points.slice(-periodsMax) };
-    const [told, [lastRun], notes] = await Promise.all([
+    const [told, [lastRun], { notes, noteSites }] = await Promise.all([
       changes.list(db, monitor.accountId, { subjectId, limit: changesMax }),
       runTallies.list(db, monitor, { limit: 1 }),
-      listNotes(db, monitor),
+      findNotes(db, monitor),
     ]);
     const bodies = told.map(changeBody);
     const marks = [...findRankedPageMarks(bodies), ...notes.map(toMark)];
@@ -61,6 +61,7 @@ export function monitorSubjectPages(context: DashboardContext) {
       isCut: whole.points.length > periodsMax,
       words: describeAnswers(monitor.type, isKeyword ? entry : whole),
       notes,
+      noteSites,
       feed: bodies.map(toChangeView),
       unanswered:
         lastRun && lastAnswer && !entry.left_at && lastRun.at.getTime() >= lastAnswer.getTime() + 1000

@@ -12,7 +12,7 @@ import { seriesBody } from '../../../wire/series.ts';
 import { closeSignal, limitSearch } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
 import { readPage, readQueryText, readQueryWord } from '../paging.ts';
-import { listNotes, toMark } from './annotations.ts';
+import { findNotes, toMark } from './annotations.ts';
 import { toChangeView } from './change-view.ts';
 import { findMonitor } from './find-monitor.ts';
 import { createMonitorCharts } from './monitor-picture.ts';
@@ -33,11 +33,11 @@ export function monitorPages(context: DashboardContext) {
     const now = await clock(db);
     const days = readQueryWord(req, 'days', daysShown) ?? '90';
     const from = new Date(now.getTime() - Number(days) * dayMs);
-    const [tallies, latest, lastRuns, notes] = await Promise.all([
+    const [tallies, latest, lastRuns, { notes, noteSites }] = await Promise.all([
       runTallies.list(db, monitor, { from, limit: runsPerPageMax }),
       changes.list(db, monitor.accountId, { monitorId: monitor.monitorId, limit: latestMax }),
       runs.list(db, monitor, { limit: latestRunsMax }),
-      listNotes(db, monitor),
+      findNotes(db, monitor),
     ]);
     const series = tallies.map((row) => seriesBody(monitor.type, row, {})).reverse();
     const firstAt = tallies.at(-1)?.at ?? from;
@@ -54,6 +54,7 @@ export function monitorPages(context: DashboardContext) {
           !isCut && firstAt.getTime() - from.getTime() >= Number(days) * dayMs * 0.1 ? firstAt : null,
         charts: series.length > 0 ? createMonitorCharts(monitor.type, series, notes.map(toMark)) : null,
         notes,
+        noteSites,
         feed: latest.map((row) => toChangeView(changeBody(row))),
         runs: await toRunViews(monitor.accountId, lastRuns),
       },

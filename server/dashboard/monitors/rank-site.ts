@@ -33,14 +33,13 @@ import {
 } from './monitor-picture.ts';
 import { findSites, type RankSite, sumBySource } from './rank-sites.ts';
 import {
-  drawSteps,
+  drawRanks,
   findSubjectEntries,
   lastDays,
   type OverviewView,
   type Period,
   toAnswer,
   toOverview,
-  toRankHeight,
 } from './subject-view.ts';
 
 const perPage = 50;
@@ -230,11 +229,12 @@ export function rankSitePage(context: DashboardContext) {
       overview: findOverview(row),
       best: row.best,
       rankedUrl: row.rankedUrl,
-      sparkline: drawSteps(
+      sparkline: drawRanks(
         (during.get(row.subjectId) ?? []).map(({ firstAt, lastAt, value, flags }) => ({
           from: firstAt.getTime(),
           until: lastAt.getTime(),
-          height: (flags & points.pointFlags.unconfirmed) !== 0 ? null : toRankHeight(value),
+          rank: value,
+          isUnconfirmed: (flags & points.pointFlags.unconfirmed) !== 0,
         })),
         span,
       ),

@@ -3,6 +3,7 @@ import { toSite } from '../../../checks/search/target.ts';
 import { listTargets } from '../../../db/monitors/rank-sites.ts';
 import * as runTallies from '../../../db/monitors/run-tallies.ts';
 import type { Db } from '../../../db/postgres/connect.ts';
+import { checkTypes } from '../../../schemas/check-types.ts';
 import type { SeriesEntry } from '../../../schemas/monitor-series.ts';
 import type { SubjectCounts } from '../../../schemas/run-tally.ts';
 import { seriesBody, sumCounts } from '../../../wire/series.ts';
@@ -23,7 +24,8 @@ export interface RankSite {
   keywords: number;
   /** Its targets as sent: the host itself, or pages of it. */
   targets: string[];
-  /** Its monitors. If a monitor also tracks other sites, its counts are in groups by site. */
+  monitors: Array<{ href: string; listHref: string; name: string }>;
+  /** The counts of its monitors. If a monitor also tracks other sites, its counts are in groups by site. */
   sources: runTallies.TallySource[];
 }
 
@@ -44,6 +46,13 @@ export async function findSites(db: Db, accountId: number): Promise<RankSite[]> 
       href: toSiteHref(name),
       keywords: rows.reduce((sum, { keywords }) => sum + keywords, 0),
       targets: [...new Set(rows.map(({ target }) => target))],
+      monitors: [...new Map(rows.map((row) => [row.monitorId, row.monitorName]))].map(
+        ([id, monitorName]) => ({
+          href: `/monitors/${id}`,
+          listHref: `/?monitor=${id}`,
+          name: monitorName || checkTypes.keyword.title,
+        }),
+      ),
       sources: [...new Set(rows.map(({ monitorId }) => monitorId))].map((monitorId) => ({
         monitorId,
         group: isMixed.get(monitorId) ? { site: name } : {},

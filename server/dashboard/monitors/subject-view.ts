@@ -134,29 +134,55 @@ function toMoves({ differences, latest }: SubjectEntry): SubjectView['moves'] {
 
 /** Draws answers over a period as lines, interrupted at unconfirmed losses. Good answers are high. */
 function drawSparkline(type: CheckType, periods: AnswerPeriod[], span: Period): string[] {
+  const timed = periods.map((period) => ({
+    period,
+    from: Date.parse(period.from),
+    until: Date.parse(period.until),
+    isUnconfirmed: period.unconfirmed === true,
+  }));
+  if (type === 'keyword')
+    return drawRanks(
+      timed.map(({ period, ...one }) => ({ ...one, rank: period.rank ?? null })),
+      span,
+    );
   return drawSteps(
-    periods.map((period) => ({
-      from: Date.parse(period.from),
-      until: Date.parse(period.until),
-      height: toHeight(type, period),
+    timed.map(({ period, isUnconfirmed, ...one }) => {
+      const height = toAnswer(type, period).tone === 'good' ? 4 : 16;
+      return { ...one, height: isUnconfirmed ? null : height };
+    }),
+    span,
+  );
+}
+
+/** Fewer ranks would make a move by one rank look large. */
+const rankSpanMin = 5;
+
+/**
+ * Draws ranks as path data of a chart of 100 by 20 units, scaled to their own range. `not ranked` is below all ranks.
+ * An unconfirmed loss interrupts the line.
+ */
+export function drawRanks(
+  periods: Array<{ from: number; until: number; rank: number | null; isUnconfirmed: boolean }>,
+  span: Period,
+): string[] {
+  const ranks = periods.flatMap(({ rank }) => rank ?? []);
+  const [best, worst] = [Math.min(...ranks), Math.max(...ranks)];
+  const size = Math.max(rankSpanMin, worst - best);
+  const top = (best + worst - size) / 2;
+  const toHeight = (rank: number | null) =>
+    rank ? Math.round((2 + ((rank - top) / size) * 13) * 10) / 10 : 19;
+  return drawSteps(
+    periods.map(({ from, until, rank, isUnconfirmed }) => ({
+      from,
+      until,
+      height: isUnconfirmed ? null : toHeight(rank),
     })),
     span,
   );
 }
 
-function toHeight(type: CheckType, period: AnswerPeriod): number | null {
-  if (period.unconfirmed) return null;
-  if (type === 'keyword') return toRankHeight(period.rank ?? null);
-  return toAnswer(type, period).tone === 'good' ? 4 : 16;
-}
-
-/** Returns the height of a rank in a sparkline, on a logarithmic scale. */
-export function toRankHeight(rank: number | null): number {
-  return rank ? Math.round((2 + (Math.log(rank) / Math.log(100)) * 13) * 10) / 10 : 19;
-}
-
 /** Draws periods as path data of a chart of 100 by 20 units. A null height interrupts the line. */
-export function drawSteps(
+function drawSteps(
   periods: Array<{ from: number; until: number; height: number | null }>,
   { from, to }: Period,
 ): string[] {

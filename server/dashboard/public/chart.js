@@ -57,6 +57,12 @@ function createPlot(figure) {
   }
 
   let selected = rows.length - 1;
+  let isMouse = false;
+  for (const name of ['pointerdown', 'pointermove']) {
+    frame.addEventListener(name, ({ pointerType }) => {
+      isMouse = pointerType === 'mouse';
+    });
+  }
   const plot = new uPlot(
     {
       ...sizeOf(frame),
@@ -66,6 +72,8 @@ function createPlot(figure) {
         y: false,
         drag: { x: false, y: false, setScale: false },
         focus: { prox: lines.length > 1 ? 12 : -1 },
+        // Only a mouse points at a line. Otherwise the cursor is far above all lines, so that none is emphasized.
+        move: (_plot, left, top) => [left, isMouse ? top : -100],
         points: { size: 9 },
       },
       scales: { x: { time: true }, y: createScale(figure.dataset.scale) },
@@ -111,6 +119,7 @@ function createPlot(figure) {
     }[event.key];
     if (next === undefined) return;
     event.preventDefault();
+    isMouse = false;
     moveTo(next);
   });
   frame.addEventListener('focus', () => moveTo(selected));

@@ -7,6 +7,12 @@ const dayParts = { day: 'numeric', month: 'short', year: 'numeric' };
 const timeParts = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' };
 const moment = new Intl.DateTimeFormat('en-GB', { ...dayParts, ...timeParts });
 const utcMoment = new Intl.DateTimeFormat('en-GB', { ...dayParts, ...timeParts, timeZone: 'UTC' });
+const utcPrecise = new Intl.DateTimeFormat('en-GB', {
+  ...dayParts,
+  ...timeParts,
+  second: '2-digit',
+  timeZone: 'UTC',
+});
 const precise = new Intl.DateTimeFormat('en-GB', { ...dayParts, ...timeParts, second: '2-digit' });
 const day = new Intl.DateTimeFormat('en-GB', dayParts);
 const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
@@ -24,12 +30,16 @@ function relative(date) {
   return unit ? ago.format(-Math.floor(seconds / length), unit) : 'just now';
 }
 
+// On very narrow screens, the tabs scroll.
+document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+
 // On narrow screens, the open menu of the guide would cover the text.
 if (matchMedia('(width <= 48rem)').matches) document.querySelector('.guide .menu')?.removeAttribute('open');
 
 /** Shows times in the reader's time zone. In lists, shows recent times as `5 minutes ago`. */
 function showLocalTimes() {
-  for (const time of document.querySelectorAll('time[datetime]')) {
+  // A day without a time is the same in all time zones.
+  for (const time of document.querySelectorAll('time[datetime*="T"]')) {
     const date = new Date(time.dateTime);
     const isRelative = time.hasAttribute('data-relative');
     const format = time.hasAttribute('data-precise') ? precise : moment;
@@ -39,7 +49,8 @@ function showLocalTimes() {
     time.textContent = text;
   }
   for (const option of document.querySelectorAll('option[data-at]')) {
-    option.textContent = precise.format(new Date(option.dataset.at));
+    const date = new Date(option.dataset.at);
+    option.textContent = option.textContent.replace(utcPrecise.format(date), precise.format(date));
   }
   // SVG has no time element.
   for (const label of document.querySelectorAll('svg [data-day]')) {

@@ -159,6 +159,36 @@ describe('the charts of a page', () => {
     await context.close();
   });
 
+  it('emphasize a line under the mouse, but none that is read with the keyboard or a finger', async function () {
+    const { context, page } = await openWindow(await borrowBrowser(this), service.baseUrl, {
+      hasTouch: true,
+    });
+    await enterAs(page);
+    await page.goto(path);
+    const draw = "document.querySelector('figure.plot canvas').toDataURL()";
+    const all = await page.evaluate(draw);
+    // Without the own line, the best competitor is at the top of the chart.
+    await page.getByRole('button', { name: 'example.com', exact: false }).first().click();
+    await page.waitForFunction(`${draw} !== ${JSON.stringify(all)}`);
+    const drawn = () =>
+      page.evaluate<string>(`new Promise((resolve) =>
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(${draw}))))`);
+    const slider = page.getByRole('slider');
+    const plain = await drawn();
+    await slider.press('End');
+    expect((await drawn()) === plain, 'keyboard').to.equal(true);
+    const { x, y, width, height } = (await slider.locator('.u-over').boundingBox()) ?? expect.fail();
+    const top = y + 2;
+    await page.touchscreen.tap(x + width - 5, top);
+    expect((await drawn()) === plain, 'finger').to.equal(true);
+    await page.mouse.move(x + width / 2, y + height - 5);
+    await page.mouse.move(x + width - 5, top);
+    await page.waitForFunction(`${draw} !== ${JSON.stringify(plain)}`);
+    await slider.press('ArrowLeft');
+    await page.waitForFunction(`${draw} === ${JSON.stringify(plain)}`);
+    await context.close();
+  });
+
   it('are accessible, light and dark, and are printed as SVG', async function () {
     const { context, page } = await openWindow(await borrowBrowser(this), service.baseUrl);
     await bringAxe(context);

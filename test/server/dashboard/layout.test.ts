@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { TestAccount } from '../../support/accounts.ts';
-import { httpAnswer } from '../../support/answers.ts';
+import { httpAnswer, rankAnswer, rankQuery } from '../../support/answers.ts';
 import { borrowBrowser, openWindow } from '../../support/browser.ts';
 import { enter } from '../../support/dashboard.ts';
 import { monitored } from '../../support/monitored.ts';
@@ -11,6 +11,7 @@ describe('the layout of the dashboard', () => {
   const service = useService();
   let account: TestAccount;
   let path: string;
+  let monitorPath: string;
 
   before(async () => {
     account = await service.account(1_234_567);
@@ -21,6 +22,7 @@ describe('the layout of the dashboard', () => {
       new Date(),
       statuses.map((status) => httpAnswer({ status })),
     );
+    monitorPath = `/monitors/${monitor.monitorId}`;
     const { body } = await service.call('/batches', { token: account.token });
     path = `/batches/${body.data[0].batch_id}`;
   });
@@ -54,6 +56,103 @@ describe('the layout of the dashboard', () => {
       },
       this,
     );
+  });
+
+  it('shows all tabs on narrow phones, and the current one where they scroll', async function () {
+    const check = async (page: Page) => {
+      const isInside = (name: string) =>
+        page.evaluate<boolean>(`(() => {
+          const tabs = document.querySelector('.tabs').getBoundingClientRect();
+          const tab = [...document.querySelectorAll('.tabs a')].find((one) => one.textContent === '${name}');
+          const { left, right } = tab.getBoundingClientRect();
+          return left >= tabs.left - 1 && right <= tabs.right + 1;
+        })()`);
+      for (const width of [390, 375, 360]) {
+        await page.setViewportSize({ width, height: 800 });
+        for (const name of ['Check', 'Batches', 'Monitors', 'Ranks'])
+          expect(await isInside(name), `${name} at ${width}`).to.equal(true);
+      }
+      await page.setViewportSize({ width: 280, height: 800 });
+      for (const [name, href] of [
+        ['Check', '/'],
+        ['Ranks', '/ranks'],
+      ] as const) {
+        await page.goto(href);
+        expect(await isInside(name), name).to.equal(true);
+      }
+    };
+    await openAt(390, check, this);
+  });
+
+  it('keeps the tabs of a monitor in their place', async function () {
+    const check = async (page: Page) => {
+      const places: Array<number | undefined> = [];
+      for (const tab of ['', '/changes', '/runs', '/subjects']) {
+        await page.goto(monitorPath + tab);
+        places.push((await page.locator('nav[aria-label=Monitor]').boundingBox())?.x);
+      }
+      expect(new Set(places).size, String(places)).to.equal(1);
+    };
+    await openAt(1440, check, this);
+  });
+
+  it('prints all columns of a site, how many of its keywords are shown, and compact reports', async function () {
+    const rivals = ['hub.example', 'long-name-of-a-rival.example', 'third.example', 'fourth.example'];
+    let runId = '';
+    const print = async (page: Page) => {
+      // The width of A4 without its margins.
+      await page.setViewportSize({ width: 680, height: 1000 });
+      await page.emulateMedia({ media: 'print' });
+      for (const count of [3, 4]) {
+        const site = `shop-${count}.example`;
+        const target = {
+          target_url: site,
+          competitor_urls: rivals.slice(0, count),
+          full: true as const,
+          include: ['ai_overview' as const],
+        };
+        const inputs = Array.from({ length: 60 }, (_, place) =>
+          rankQuery({ ...target, keyword: `shoes ${place}` }),
+        );
+        const ranks = await monitored(service, account.accountId, 'keyword', inputs);
+        const competitors = target.competitor_urls.map((url, place) => ({
+          url,
+          rank: place + 7,
+          ranked_url: null,
+        }));
+        const run = await ranks.run(
+          new Date(),
+          inputs.map((_, place) =>
+            rankAnswer(place + 1, { landing: `https://${site}/page/${place}`, competitors }),
+          ),
+        );
+        runId = run.runId;
+        await page.goto(`/ranks/${site}`);
+        expect(await page.locator('.pager').innerText()).to.match(/^\s*1–50 of 60\s*$/);
+        expect(await page.locator('th.rival:visible').allInnerTexts()).to.deep.equal(
+          count === 3 ? target.competitor_urls : [],
+        );
+        const table = await page.locator('.tracked').boundingBox();
+        expect((table?.x ?? 0) + (table?.width ?? 0)).to.be.at.most(681);
+        expect((await page.locator('.tracked thead').boundingBox())?.height).to.be.below(60);
+      }
+      const batch = await service.db
+        .selectFrom('batches')
+        .select('batchId')
+        .where('runId', '=', runId)
+        .executeTakeFirstOrThrow();
+      await page.goto(`/batches/${batch.batchId}/report`);
+      const row = page.locator('tbody tr').first();
+      const sizes = await row.evaluate((one) =>
+        ['.asked', '.asked .small'].map((part) => {
+          // @ts-expect-error: the types of the DOM are not loaded.
+          return Number.parseFloat(getComputedStyle(one.querySelector(part)).fontSize);
+        }),
+      );
+      expect(sizes[1]).to.be.below(sizes[0] ?? 0);
+      expect((await row.boundingBox())?.height).to.be.below(60);
+    };
+    await openAt(680, print, this);
   });
 
   it('gives tables the width of a large window', async function () {

@@ -126,4 +126,69 @@ describe('the form for ranks', () => {
     expect(saved.status, saved.text).to.equal(303);
     expect(await readMonitor()).to.include({ subjects: 2, credits_per_run: 4 });
   });
+
+  /** Returns the fields of the form as a browser sends them. */
+  const readFields = (page: string) => {
+    const form = parse(page).querySelector('#intake');
+    const fields: Record<string, string> = {};
+    for (const one of form?.querySelectorAll('input, select, textarea') ?? []) {
+      const name = one.getAttribute('name') ?? '';
+      const isOff =
+        /^(?:checkbox|radio)$/.test(one.getAttribute('type') ?? '') && !one.hasAttribute('checked');
+      if (name === '' || isOff || ['file', 'form_token'].includes(name)) continue;
+      const chosen = one.tagName === 'SELECT' ? one.querySelector('option[selected]') : one;
+      fields[name] =
+        one.tagName === 'TEXTAREA' || !chosen?.hasAttribute('value')
+          ? (chosen?.textContent ?? '')
+          : (chosen.getAttribute('value') ?? '');
+    }
+    return fields;
+  };
+
+  /** Adds a line to the list of a monitor by its form. Returns the rows of the saved list. */
+  const addKeyword = async (monitorId: string, keyword: string) => {
+    const from = `/?monitor=${monitorId}`;
+    const shown = readFields((await browser.get(from)).text);
+    const form = { ...shown, text: `${shown.text}\n${keyword}`, check: 'watch' };
+    const read = readFields(`<form id=intake>${(await browser.post('/read', form, { from })).text}</form>`);
+    const saved = await browser.post('/', { ...form, ...read }, { from });
+    expect(saved.status, saved.text).to.equal(303);
+    const list = parse((await browser.get(from)).text).querySelector('textarea')?.text ?? '';
+    return list.split('\n').map((line) => line.split(','));
+  };
+
+  it('proposes the values of the other keywords for keywords that are added to a monitor', async () => {
+    const queries = ['deck chair', 'hammock'].map((keyword) => ({
+      ...{ keyword, url: 'rank-2.example', country: 'DE', language: 'de', device: 'mobile', end_page: 4 },
+      ...{
+        competitors: ['rank-7.example', 'rank-9.example'],
+        include: ['features', 'ai_overview'],
+        tag: 'a',
+      },
+    }));
+    const create = async (body: object) =>
+      (await service.call('/monitors', { token: account.token, body })).body.monitor.monitor_id;
+    const monitorId = await create({ name: 'Garden', type: 'keyword', queries, schedule: { every: 'day' } });
+    const [head, first, , added] = await addKeyword(monitorId, 'sun lounger');
+    const place = head?.indexOf('tag') ?? 0;
+    expect(head).to.include.members(['url', 'competitors', 'include']);
+    expect(added?.toSpliced(place, 1)).to.deep.equal([
+      'sun lounger',
+      ...(first?.toSpliced(place, 1).slice(1) ?? []),
+    ]);
+    expect(added?.[place]).to.equal('');
+
+    // The other keywords keep what they do not have: the form's values would also apply to them.
+    const { competitors: _, include: __, ...plain } = queries[0] as (typeof queries)[0];
+    const others = [...queries, { ...plain, keyword: 'parasol', url: 'rank-3.example' }];
+    const mixed = await create({
+      name: 'Garden',
+      type: 'keyword',
+      queries: others,
+      schedule: { every: 'day' },
+    });
+    const page = readFields((await browser.get(`/?monitor=${mixed}`)).text);
+    expect(page).to.include({ target: '', country: 'DE', device: 'mobile', competitors: '' });
+    expect(page).not.to.have.property('overview');
+  });
 });

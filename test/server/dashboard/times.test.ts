@@ -111,4 +111,30 @@ describe('times of the dashboard', () => {
     expect(complaints).to.deep.equal([]);
     await context.close();
   });
+
+  it('show a note for a day as this day in every time zone', async function () {
+    const forms = await visit(service, account);
+    const at = new Date(began.getTime() + dayMs).toISOString().slice(0, 10);
+    const shown = `${day(new Date(at))} Relaunch`;
+    for (const path of paths.slice(0, 4)) {
+      const [, monitor = ''] = /^(\/monitors\/[\w-]+)$/.exec(path) ?? [];
+      if (monitor)
+        await forms.post(`${monitor}/annotations`, { at, text: 'Relaunch', once: 'r' }, { from: monitor });
+    }
+    const browser = await borrowBrowser(this);
+    for (const timezoneId of ['America/New_York', 'Asia/Tokyo']) {
+      const { context, page } = await openWindow(browser, service.baseUrl, { timezoneId });
+      await enter(context, service, account);
+      for (const path of paths.slice(0, 4)) {
+        await page.goto(path);
+        const [inChart, inList] = [
+          page.locator('.marks li', { hasText: 'Relaunch' }),
+          page.locator('.notes li > span'),
+        ];
+        for (const one of [inChart, inList])
+          expect(await one.first().innerText(), `${path} ${timezoneId}`).to.equal(shown);
+      }
+      await context.close();
+    }
+  });
 });

@@ -29,7 +29,7 @@ describe('the page that compares', () => {
       .querySelectorAll('select')
       .map((select) => select.querySelectorAll('option').map((one) => one.getAttribute('value')));
 
-  it('offers all batches of the list, with times to the second', async () => {
+  it('offers all batches of the list, with names and times to the second', async () => {
     const ids: string[] = [];
     for (const list of [urls, [urls[0]], urls]) {
       const { body } = await call('/check/bulk', { urls: list, reference: 'weekly' });
@@ -39,7 +39,11 @@ describe('the page that compares', () => {
     const [last, middle, first] = ids;
     const { text } = await browser.get(`/batches/${last}/compare`);
     expect(readChoices(text)).to.deep.equal([ids, ids]);
-    expect(parse(text).querySelector('option')?.text).to.match(/^\d+ \w+ \d{4}, \d\d:\d\d:\d\d UTC$/);
+    const time = '\\d+ \\w+ \\d{4}, \\d\\d:\\d\\d:\\d\\d UTC';
+    expect(parse(text).querySelector('option')?.text).to.match(new RegExp(`^weekly, ${time}$`));
+    expect(parse(text).querySelector('.head p')?.text).to.match(
+      new RegExp(`^\\s*weekly, ${time} with weekly, ${time}\\s*$`),
+    );
     const chosen = await browser.get(`/batches/${last}/compare?now=${middle}&with=${first}`);
     expect([chosen.status, chosen.location]).to.deep.equal([303, `/batches/${middle}/compare?with=${first}`]);
     const page = parse((await browser.get(chosen.location ?? '')).text);

@@ -53,9 +53,9 @@ describe('the page of a monitored URL or keyword', () => {
     expect(toText(page.querySelector('.feed'))).to.contain('Rank #1 → none');
     const list = parse((await browser.get(`/monitors/${ranks.monitorId}/subjects`)).text);
     const ways = list.querySelectorAll('.sparkline path').map((way) => way.getAttribute('d'));
-    // From the top of the chart to its bottom.
+    // Fewer than five ranks do not fill the chart. `not ranked` is at its bottom.
     expect(ways).to.have.length(1);
-    expect(ways[0]).to.match(/ 2L[\d.]+ 2L[\d.]+ 19L[\d.]+ 19$/);
+    expect(ways[0]).to.match(/ 12\.4L[\d.]+ 12\.4L[\d.]+ 4\.6L[\d.]+ 4\.6L[\d.]+ 19L[\d.]+ 19$/);
     const rows = page.querySelectorAll('details table tbody tr');
     const cells = rows.map((row) => row.querySelectorAll('td').slice(2).map(toText));
     expect(cells).to.deep.equal([
@@ -81,7 +81,9 @@ describe('the page of a monitored URL or keyword', () => {
       .to.contain('best #6')
       .and.contain('https://rank-4.example/shoes');
     expect(empty.querySelector('a[href="/ranks/rank-4.example"]')).not.to.equal(null);
-    expect(toText(empty.querySelector('#results'))).to.contain('No results page is kept.');
+    const missing = empty.querySelector('#results');
+    expect(toText(missing)).to.contain('No results page is kept.').and.not.to.contain('include');
+    expect(missing?.classList.contains('screen-only')).to.equal(true);
     // The same query, checked twice with its results.
     for (const _ of [1, 2]) {
       const body = { queries: [{ ...keyword, include: ['results'] }] };

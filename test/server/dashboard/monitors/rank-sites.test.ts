@@ -204,6 +204,24 @@ describe('the pages of tracked sites', () => {
     expect(toText(await open(`${path}?q=none`))).to.contain('No matching keywords. Show all');
   });
 
+  it('draw the trend of each keyword on a scale of its own', async () => {
+    await track([{ keyword: 'far' }, { keyword: 'near' }, { keyword: 'steady' }], {
+      9: [40, 8, 1],
+      1: [20, 8, 2],
+    });
+    const ways = (await open('/ranks/shop.example')).querySelectorAll('.tracked .sparkline path');
+    const heights = ways.map((way) => [
+      ...new Set(
+        way
+          .getAttribute('d')
+          ?.match(/(?<= )[\d.]+/g)
+          ?.map(Number),
+      ),
+    ]);
+    // In the order of the ranks: 1 to 2, always 8, 40 to 20.
+    expect(heights).to.deep.equal([[7.2, 9.8], [8.5], [15, 2]]);
+  });
+
   it('export the keywords that they show, without other sites and their competitors', async () => {
     const [austin, mobile] = [{ location: 'Austin, Texas, United States' }, { device: 'mobile' as const }];
     const rival = { competitor_urls: ['rival.example'], full: true as const };
@@ -376,7 +394,46 @@ describe('the pages of tracked sites', () => {
     const path = `/monitors/${monitor.monitorId}`;
     const at = daysAgo(1).toISOString().slice(0, 10);
     await browser.post(`${path}/annotations`, { at, text: 'Relaunch', once: 'n' }, { from: path });
-    expect(texts(await open('/ranks/shop.example'), '.marks li')[0]).to.contain('Relaunch');
+    const page = await open('/ranks/shop.example');
+    expect(texts(page, '.marks li')).to.deep.equal([`${day(daysAgo(1))} Relaunch`]);
+    expect(toText(page.querySelector('.card'))).not.to.contain('Notes belong');
+  });
+
+  it('say that a note belongs to a monitor, and is shown for all its sites', async () => {
+    const monitor = await track(
+      [
+        { keyword: 'a', target_url: 'client-a.example' },
+        { keyword: 'b', target_url: 'https://www.client-b.example/' },
+      ],
+      { 3: [4, 5], 0: [3, 4] },
+    );
+    const path = `/monitors/${monitor.monitorId}`;
+    const notice =
+      'Notes belong to the monitor Shop and are shown for all its sites: client-a.example, client-b.example.';
+    const subject = `${path}/subjects/${monitor.subjects[0]?.subjectId}`;
+    for (const shown of [path, subject])
+      expect(toText((await open(shown)).querySelector('#notes'))).to.contain(notice);
+    await browser.post(`${path}/annotations`, { text: 'Relaunch of A', once: 'n' }, { from: path });
+    expect(toText((await open('/ranks/client-b.example')).querySelector('.card')))
+      .to.contain('Relaunch of A')
+      .and.contain('Notes belong to a monitor and are shown for all its sites.');
+  });
+
+  it('lead to the monitors of a site, their lists and their notes', async () => {
+    await track([{ keyword: 'a' }], { 0: [3] });
+    const { monitorId } = await track([{ keyword: 'b' }], { 0: [4] });
+    const overview = await open(`/monitors/${monitorId}`);
+    const add = overview.querySelectorAll('.card a').find((link) => toText(link) === 'Add keywords');
+    expect(add?.getAttribute('href')).to.equal(`/?monitor=${monitorId}`);
+    const page = await open('/ranks/shop.example');
+    const links = page.querySelectorAll('main > .head a[href*="monitor"]');
+    expect(links.map(toText)).to.deep.equal([1, 2].flatMap(() => ['Shop', 'Add keywords', 'Add a note']));
+    for (const link of links) {
+      const [path = '', fragment] = (link.getAttribute('href') ?? '').split('#');
+      const target = await browser.get(path);
+      expect(target.status, path).to.equal(200);
+      if (fragment) expect(parse(target.text).querySelector(`#${fragment}`)).not.to.equal(null);
+    }
   });
 
   it('let readers type a tag if there are too many to choose from', async () => {
