@@ -1,11 +1,7 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
+import { requestRange } from '../checks/search/reader.ts';
 import { createProviders, providerSources } from '../checks/search/registry.ts';
-import {
-  ProviderError,
-  type ProviderErrorKind,
-  requestPage,
-  type SerpRequest,
-} from '../checks/search/serp.ts';
+import { ProviderError, type ProviderErrorKind, type SerpQuery } from '../checks/search/serp.ts';
 import { isConfigured } from '../checks/search/source.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import { listUsage } from '../db/providers/provider-usage.ts';
@@ -51,26 +47,22 @@ function listProviders({ env }: ProviderConfig): object[] {
 async function testProvider(
   { config: { providers }, setFailed }: AdminContext,
   name: string,
-  { query, mobile = false }: { query: string; mobile?: boolean },
+  { query: words, mobile = false }: { query: string; mobile?: boolean },
 ): Promise<object> {
   const [provider] = createProviders({ ...providers, names: [name] });
   if (!provider) throw new TypeError('createProviders returned no provider');
-  const request: SerpRequest = {
-    query,
+  const query: SerpQuery = {
+    query: words,
     country: 'US',
     language: 'en',
     device: mobile ? 'mobile' : 'desktop',
-    page: 1,
     isUnfiltered: false,
   };
   const startedMs = performance.now();
   const elapsed = () => `${Math.round(performance.now() - startedMs)} ms`;
   try {
-    const { results, featuredSnippetUrl } = await requestPage(
-      provider,
-      request,
-      AbortSignal.timeout(providers.timeoutMs),
-    );
+    const { pages } = await requestRange(provider, query, { from: 1, to: 1, stopAt: null });
+    const results = pages.flatMap((page) => page.results);
     const answer =
       results.length > 0
         ? `a results page with ${results.length} organic results`
@@ -80,7 +72,7 @@ async function testProvider(
       cameBack: answer,
       took: elapsed(),
       first: results[0]?.url ?? null,
-      featuredSnippetUrl,
+      featuredSnippetUrl: pages[0]?.featuredSnippetUrl ?? null,
     };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;

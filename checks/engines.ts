@@ -51,12 +51,12 @@ export interface EngineSettings {
 }
 
 /**
- * Creates the engines of one process. `gate` limits the provider calls of all processes. `runPageTask` reads pages. If
- * omitted, this happens on the event loop. Throws OperatorError if no search provider is configured.
+ * Creates the engines of one process. `gate` limits the provider calls of all processes. Throws OperatorError if
+ * no search provider is configured.
  */
 export function createEngines(
   settings: EngineSettings,
-  { gate, runPageTask }: { gate: ProviderGate; runPageTask?: PageTaskRunner },
+  { gate, runPageTask }: { gate: ProviderGate; runPageTask: PageTaskRunner },
 ): Engines {
   const { checks, providers } = settings;
   const policy = createAddressPolicy(checks.allowCidrs);

@@ -22,6 +22,12 @@ export function isAccessLog(sample: string): boolean {
   return lines.length > 0 && lines.filter((line) => logLine.test(line)).length * 2 > lines.length;
 }
 
+/** Returns whether the first line has a request in quotes, or in JSON the protocol of one, as logs of servers do. */
+export function isOtherLog(sample: string): boolean {
+  const [first = ''] = sample.trimStart().split('\n', 1);
+  return /"[A-Z]{3,10} [^\s"]+ HTTP\/\d/.test(first) || /^\{.*: ?"HTTP\/\d/.test(first);
+}
+
 /**
  * Reads the distinct URLs or paths that were requested by GET or HEAD, the most frequent first. The most frequent host
  * of the referring pages is the suggested host, because most visitors come from other pages of the site.

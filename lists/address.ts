@@ -17,6 +17,11 @@ export function isPath(text: string): boolean {
   return /^\/(?:[^\s/]\S*)?$/.test(text);
 }
 
+/** Returns whether a text is a host, with or without a scheme. */
+export function isHost(text: string): boolean {
+  return looksLikeUrl(text) && /^(?:https?:\/\/)?[^/?#]+\/?$/i.test(text);
+}
+
 /** Adds https:// to a URL without a scheme. Returns other texts unchanged. */
 export function addScheme(text: string): string {
   return lacksScheme(text) ? `https://${text.replace(/^\/\//, '')}` : text;

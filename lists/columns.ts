@@ -1,8 +1,16 @@
-import { isPath, looksLikeUrl } from './address.ts';
+import { isHost, isPath, looksLikeUrl } from './address.ts';
 import { isNumber, isUrlOrPath } from './cells.ts';
 import { findCountry } from './countries.ts';
 import { headCellLengthMax, type TableHead } from './dialect.ts';
-import { type Field, findNameMatch, isAmbiguousName, type RankField, rankFields } from './fields.ts';
+import {
+  type Field,
+  findNameMatch,
+  isAmbiguousName,
+  isPathName,
+  optionFields,
+  type RankField,
+  rankFields,
+} from './fields.ts';
 import type { ChosenColumns, Column, ListKind } from './list.ts';
 import { ListError } from './list-error.ts';
 import { readValue } from './values.ts';
@@ -38,6 +46,7 @@ export function detectColumns(head: TableHead, kind: ListKind, choice: ChosenCol
   const mainColumn = chosen[main] ?? first;
   if (mainColumn !== undefined) fields.set(main, mainColumn);
   if (kind === 'keywords') addRankFields(table, fields, chosen);
+  else if (mainColumn !== undefined) addHost(table, fields, mainColumn, chosen.host);
   const columns = table.columns((index) => [...fields].find(([, column]) => column === index)?.[0] ?? null);
   const isUnsure = candidates.length > 1 || (candidates.length === 1 && !isClear);
   if (!isUnsure || chosen[main] !== undefined) return { columns, fields, unsure: null };
@@ -70,11 +79,36 @@ function findAddressColumns(table: Table): number[] {
   for (const isAddress of [looksLikeUrl, isPath]) {
     const byContent = table.indexes.filter((index) => table.share(index, isAddress) >= shareMin);
     const both = byName.filter((index) => byContent.includes(index));
-    if (both.length > 0) return both.filter((index) => hasBestName(table, index, both));
-    if (byContent.length > 0) return byContent;
+    const found = both.length > 0 ? both.filter((index) => hasBestName(table, index, both)) : byContent;
+    if (found.length > 0)
+      return found.every((index) => hasHosts(table, index)) ? withPaths(table, found) : found;
   }
   const isCertain = (index: number) => !isAmbiguousName('address', table.nameOf(index));
   return byName.filter((index) => isCertain(index) && table.share(index, isNumber) < shareMin).slice(0, 1);
+}
+
+/** Returns whether a column has hosts, and no other URLs. */
+function hasHosts(table: Table, index: number): boolean {
+  const isNoOther = (cell: string) => !looksLikeUrl(cell) || isHost(cell);
+  return table.share(index, isHost) >= shareMin && table.share(index, isNoOther) === 1;
+}
+
+/** Returns the column of the paths of the hosts; else the columns of hosts, and all columns of paths. */
+function withPaths(table: Table, hosts: number[]): number[] {
+  const paths = table.indexes.filter((index) => table.share(index, isPath) >= shareMin);
+  const named = paths.filter((index) => isPathName(table.nameOf(index)));
+  return named.length === 1 && findHostColumn(table) !== undefined ? named : [...hosts, ...paths];
+}
+
+function findHostColumn(table: Table): number | undefined {
+  return table.findByName('host').find((index) => hasHosts(table, index));
+}
+
+/** Adds the column of the hosts if the column of URLs has paths. */
+function addHost(table: Table, fields: Map<Field, number>, paths: number, chosen: number | undefined): void {
+  const isNamed = isPathName(table.nameOf(paths)) && table.share(paths, isPath) >= shareMin;
+  const column = chosen ?? (isNamed ? findHostColumn(table) : undefined);
+  if (column !== undefined && column >= 0 && column !== paths) fields.set('host', column);
 }
 
 function hasBestName(table: Table, index: number, others: number[]): boolean {
@@ -150,13 +184,15 @@ function findRankColumn(
 }
 
 function hasContentFor(table: Table, field: RankField, index: number): boolean {
+  const isReadable = (cell: string) => readValue(field, cell) !== null;
   if (field === 'url') return table.share(index, looksLikeUrl) >= shareMin;
+  if (optionFields.has(field)) return table.share(index, isReadable) === 1;
   if (!isAmbiguousName(field, table.nameOf(index))) return true;
   if (field === 'competitors') return table.share(index, isAddressList) >= shareMin;
   // Georgia may be a state, so that a column of locations has countries only if it has nothing else.
   if (field === 'country' && findNameMatch('location', table.nameOf(index)) >= 0)
     return table.share(index, (cell) => findCountry(cell) !== null) === 1;
-  return table.share(index, (cell) => readValue(field, cell) !== null) >= shareMin;
+  return table.share(index, isReadable) >= shareMin;
 }
 
 function isAddressList(cell: string): boolean {

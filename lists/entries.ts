@@ -1,10 +1,10 @@
-import { trimInvisible } from './address.ts';
+import { isHost, isPath, trimInvisible } from './address.ts';
 import { isMissing, isNumber } from './cells.ts';
 import { findCountry } from './countries.ts';
 import { type Field, type RankField, rankFields } from './fields.ts';
 import { type LeftOutReason, type ListEntry, type ListKind, valueLengthMax } from './list.ts';
 import type { Row } from './rows.ts';
-import { type RankFields, readValue, toApiField } from './values.ts';
+import { type RankFields, readValue } from './values.ts';
 
 /**
  * Returns the entry of a row or the entries of a line, or why the row has no entry. `fields` are the columns of a
@@ -25,10 +25,14 @@ export function toEntries(
   }
   if (cell === '') return 'blank';
   if (isPlaceholder(cell, kind, cells)) return 'placeholder';
-  if (kind === 'urls') return [{ line, text: cell, rank: {} }];
+  if (kind === 'urls') return [{ line, text: addHost(cell, getCell(cells, fields.get('host'))), rank: {} }];
   // Google Ads writes the match type of a keyword as brackets or quotes.
   const [, exact, phrase] = /^(?:\[([^[\]]+)\]|"([^"]+)")$/.exec(cell) ?? [];
   return [{ line, text: exact ?? phrase ?? cell, rank: readRankFields(cells, fields) }];
+}
+
+function addHost(path: string, host: string): string {
+  return isPath(path) && isHost(host) ? host.replace(/\/$/, '') + path : path;
 }
 
 /** A keyword may be a hashtag. */
@@ -37,53 +41,47 @@ function isComment(cell: string, kind: ListKind): boolean {
 }
 
 /**
- * Returns whether tools write the cell for a missing or hidden value, or a total. `total` may be a keyword, and
- * `Total: Account` is one unless another cell is `--`.
+ * Returns whether tools write the cell for a missing or hidden value, or a total. `total` may be a keyword, so a total
+ * of keywords needs `--` and numbers in all other cells, as in exports of Google Ads, or their sum: see `isTotal`.
  */
 function isPlaceholder(cell: string, kind: ListKind, cells: string[]): boolean {
   if (/^\((?:not set|not provided|other|none|direct|redacted)\)$/i.test(cell) || isMissing(cell)) return true;
-  if (kind === 'urls') return totalWord.test(cell) || namedTotal.test(cell);
-  return namedTotal.test(cell) && cells.some((other) => /^-{1,20}$/.test(other)) && areNumbers(cells, cell);
+  if (!isTotalName(cell)) return false;
+  return kind === 'urls' || (cells.includes('--') && areNumbers(cells, cell));
 }
 
-const words =
-  '(?:grand )?totals?|sum|summe|gesamt(?:summe|ergebnis)?|insgesamt|total g[eé]n[eé]ral|somme|totale|totaal|suma|razem|итого|合計|总计';
-const totalWord = new RegExp(`^(?:${words}):?$`, 'iu');
-const namedTotal = new RegExp(`^(?:${words}): .{1,100}$`, 'iu');
+/** Names of a total, also those in spreadsheets. */
+const totals = new Set([
+  ...['total', 'totals', 'grand total', 'sum'],
+  ...['summe', 'gesamt', 'gesamtsumme', 'gesamtergebnis', 'insgesamt'],
+  ...['total général', 'total general', 'somme'],
+  ...['suma', 'totale', 'totale complessivo', 'somma', 'total geral', 'soma'],
+  ...['totaal', 'eindtotaal', 'som', 'razem', 'łącznie', 'suma końcowa'],
+  ...['итого', 'всего', 'сумма', 'общий итог'],
+  ...['合計', '総計', '合计', '总计'],
+]);
 
-/** Returns whether all cells but `text` are numbers or missing. */
+/** Returns whether a cell names a total, alone or with more, such as `Total: Account`. */
+function isTotalName(cell: string): boolean {
+  const [, name = ''] = /^([^:]{2,20})(?::(?: .{1,100})?)?$/.exec(cell) ?? [];
+  return totals.has(name.toLowerCase());
+}
+
 function areNumbers(cells: string[], text: string): boolean {
   return cells.every((cell) => cell === text || isMissing(cell) || isNumber(cell));
 }
 
-/** Sums the columns of a table to recognize its last row as the total. */
-export class Totals {
-  readonly #sums: Array<{ count: number; sum: number }> = [];
-  #last: string[] = [];
+/** Returns whether a row names a total, and has numbers, one of which is the sum of the rows above. */
+export function isTotal(text: string, cells: string[], sums: number[]): boolean {
+  const isSum = (cell: string, column: number) => isNumber(cell) && toDigits(cell) === sums[column];
+  return isTotalName(text) && areNumbers(cells, text) && cells.some(isSum);
+}
 
-  add(cells: string[]): void {
-    this.#addLast();
-    this.#last = cells;
-  }
-
-  /** Returns whether the last row has such a word as its `text`, otherwise only numbers, and the sum of a column. */
-  isLastTotal(text: string): boolean {
-    const isSum = (cell: string, column: number) => {
-      const { count, sum } = this.#sums[column] ?? { count: 0, sum: 0 };
-      // One number is the sum of a single row above by chance.
-      return count > 1 && isNumber(cell) && toDigits(cell) === sum;
-    };
-    return totalWord.test(text) && areNumbers(this.#last, text) && this.#last.some(isSum);
-  }
-
-  #addLast(): void {
-    this.#last.forEach((cell, column) => {
-      const number = isNumber(cell) ? toDigits(cell) : 0;
-      if (number === 0) return;
-      const { count, sum } = this.#sums[column] ?? { count: 0, sum: 0 };
-      this.#sums[column] = { count: count + 1, sum: sum + number };
-    });
-  }
+export function addToSums(sums: number[], cells: string[]): void {
+  cells.forEach((cell, column) => {
+    const number = isNumber(cell) ? toDigits(cell) : 0;
+    if (number > 0) sums[column] = (sums[column] ?? 0) + number;
+  });
 }
 
 /** Ignores separators, which may be for thousands or decimals. */
@@ -107,12 +105,12 @@ function readRankFields(cells: string[], fields: Map<Field, number>): RankFields
 function readField(field: RankField, cell: string, others: RankFields): RankFields {
   // Only competitors are a list, of up to ten.
   if (cell.length > (field === 'competitors' ? 10 : 1) * valueLengthMax)
-    return { [toApiField(field)]: cell.slice(0, valueLengthMax) };
+    return { [field]: cell.slice(0, valueLengthMax) };
   // Some exports repeat the country as the location. Georgia alone may also be a state.
   if (field === 'location' && 'country' in others && findCountry(cell) === others.country) return {};
-  const value = readValue(field, cell) ?? { [toApiField(field)]: cell };
+  const value = readValue(field, cell) ?? { [field]: cell };
   const isConflict = Object.entries(value).some(([name, one]) => name in others && others[name] !== one);
-  return isConflict ? { [toApiField(field)]: cell } : value;
+  return isConflict ? { [field]: cell } : value;
 }
 
 function getCell(cells: string[], index: number | undefined): string {

@@ -8,7 +8,6 @@ export const rankFields = [
   'device',
   'brd_mobile',
   'match',
-  'pages',
   'start_page',
   'end_page',
   'tag',
@@ -17,12 +16,12 @@ export const rankFields = [
   'include',
 ] as const;
 export type RankField = (typeof rankFields)[number];
-export type Field = 'address' | RankField;
+export type Field = 'address' | 'host' | RankField;
 
 /**
  * Column names by field, the most certain first: names in the API, in exports of Search Console, Screaming Frog,
  * Ahrefs, Semrush and Sitebulb, and in lists that people write. A name with a question mark may mean something else. It
- * counts only if half of the cells below it can be read.
+ * counts only if half of the cells below it can be read. Options have only the name in the API.
  */
 const namesByField: Record<Field, string> = {
   address: `url, urls, address, addresses, loc, link, current url, top pages, page url, full url, uri, permalink,
@@ -30,6 +29,7 @@ const namesByField: Record<Field, string> = {
     page path + query string, landing page + query string, final url, original, linking page, adresse, seite,
     die häufigsten seiten, häufigste seiten, zielseite, seitenpfad, seitenpfad und bildschirmklasse,
     pages les plus populaires, page de destination, páginas principales, pagine principali`,
+  host: `hostname, host, host name, domain, clientrequesthost`,
   keyword: `search term, keyword, top queries, search query, searchquery, search terms?, search keyword, search keywords?,
     phrase, key phrase, keyphrase, query, grounding query, keywords?, queries?, suchbegriff, suchbegriffe?,
     suchanfrage, suchanfragen?, häufigste suchanfragen, requête, requêtes les plus fréquentes, mot-clé,
@@ -41,15 +41,14 @@ const namesByField: Record<Field, string> = {
   location: `location`,
   language: `language, language code, lang, hl, sprache, langue, idioma, locale, languages?`,
   device: `device, device type, devices, gerät, appareil, dispositivo, platform?`,
-  brd_mobile: `brd mobile, mobile, is mobile`,
-  match: `match, match mode, target match`,
-  pages: `pages, pages max, max pages, page count, seiten, seitenzahl`,
-  start_page: `start page, first page, from page`,
-  end_page: `end page, last page, to page`,
+  brd_mobile: `brd mobile`,
+  match: `match`,
+  start_page: `start page`,
+  end_page: `end page`,
   tag: `tag, tags, label, labels, keyword group, group?, gruppe?`,
   competitors: `competitors?, competitor?, competitor urls, competitor domains, konkurrenten?, wettbewerber?`,
   full: `full`,
-  include: `include?`,
+  include: `include`,
 };
 
 const known = Object.fromEntries(
@@ -58,6 +57,24 @@ const known = Object.fromEntries(
 const toSet = (lists: string[][]) => new Set(lists.flat().map((name) => name.replace('?', '')));
 const allNames = toSet(Object.values(known));
 const mainNames = toSet([known.address, known.keyword]);
+
+/** Fields whose column is used only if each of its first cells has a value of the field. */
+export const optionFields: ReadonlySet<Field> = new Set([
+  'brd_mobile',
+  'match',
+  'start_page',
+  'end_page',
+  'full',
+  'include',
+]);
+
+/** Names of a column of paths, beside those of URLs. */
+const pathNames = ['path', 'clientrequesturi', 'clientrequestpath'];
+
+/** Returns whether a column beside a column of hosts has such a name that its paths belong to them. */
+export function isPathName(name: string): boolean {
+  return known.address.includes(normalise(name)) || pathNames.includes(normalise(name));
+}
 
 /** Returns how well a column name matches a field: 0 is the best match, -1 none. */
 export function findNameMatch(field: Field, name: string): number {

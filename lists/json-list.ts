@@ -1,4 +1,4 @@
-import { findHeader, takeHead } from './dialect.ts';
+import { takeHead } from './dialect.ts';
 import { isMainColumnName } from './fields.ts';
 import { countValues } from './json-body.ts';
 import { type ListDocument, toDocument } from './list-document.ts';
@@ -11,8 +11,8 @@ const lengthMax = 16 * 1024 * 1024;
 const valuesMax = 500_000;
 
 /**
- * Reads an array of strings, of objects, or of arrays whose first is the header; an object with one such array; objects
- * one per line; or bookmarks of Firefox or Chrome. Throws ListError for other JSON.
+ * Reads an array of strings or of objects; an object with one such array; or objects one per line. Throws ListError for
+ * other JSON.
  */
 export async function readJsonList(pieces: Pieces): Promise<ListDocument> {
   const { value, count } = await parse(pieces);
@@ -20,22 +20,18 @@ export async function readJsonList(pieces: Pieces): Promise<ListDocument> {
 }
 
 function toListDocument(value: unknown): ListDocument {
-  if (isObject(value) && value.root === 'placesRoot') return readBookmarkTree([value]);
-  if (isObject(value) && isObject(value.roots)) return readBookmarkTree(Object.values(value.roots).reverse());
-  const array = findArray(value).map(spreadKeys);
+  const array = findArray(value);
   if (array.every((one) => typeof one === 'string')) {
     return toDocument(
       'json',
       array.map((text, index) => ({ line: index + 1, cells: [text.trim()] })),
     );
   }
-  const areRows = array.every(Array.isArray);
-  const names = areRows ? null : findNames(array);
+  const names = findNames(array);
   // Creates rows one by one, because a few values can make a long row.
   const readRows = () => toRows(array, names);
-  const { head } = takeHead(toRows(array, names));
-  const headerAt = areRows ? findHeader(head) : 0;
-  return toDocument('json', head, { hasLines: false, headerAt, rowCount: array.length, readRows });
+  const { head } = takeHead(readRows());
+  return toDocument('json', head, { hasLines: false, headerAt: 0, rowCount: array.length, readRows });
 }
 
 async function parse(pieces: Pieces): Promise<{ value: unknown; count: number }> {
@@ -64,30 +60,6 @@ function parseLines(text: string): unknown[] {
   }
 }
 
-/** Reads the links of a backup of Firefox's bookmarks, or of Chrome's file `Bookmarks`. Changes `open`. */
-function readBookmarkTree(open: unknown[]): ListDocument {
-  const rows: Row[] = [];
-  let others = 0;
-  while (open.length > 0) {
-    const one = open.pop();
-    if (!isObject(one)) continue;
-    const { children } = one;
-    const uri = one.uri ?? one.url;
-    if (typeof uri === 'string' && /^https?:\/\//i.test(uri))
-      rows.push({ line: rows.length + 1, cells: [uri] });
-    else if (uri !== undefined) others += 1;
-    if (Array.isArray(children)) for (const child of children.toReversed()) open.push(child);
-  }
-  return toDocument('bookmarks', rows, {}, [{ reason: 'not_web', count: others }]);
-}
-
-/** The API of Search Console has the query and the page of a row in an array. */
-function spreadKeys(one: unknown): unknown {
-  if (!isObject(one) || !Array.isArray(one.keys)) return one;
-  const { keys, ...others } = one;
-  return { ...Object.fromEntries(one.keys.map((key, index) => [`keys ${index + 1}`, key])), ...others };
-}
-
 function findArray(value: unknown): unknown[] {
   const arrays = Array.isArray(value)
     ? [value]
@@ -105,7 +77,7 @@ function findArray(value: unknown): unknown[] {
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function findNames(array: unknown[]): string[] {
@@ -118,12 +90,12 @@ function findNames(array: unknown[]): string[] {
   return [...names];
 }
 
-/** Yields the names of the fields, then a row for each object; without names, a row for each array. */
-function* toRows(array: unknown[], names: string[] | null): Generator<Row> {
-  if (names) yield { line: 1, cells: names };
+/** Yields the names of the fields, then a row for each object. */
+function* toRows(array: unknown[], names: string[]): Generator<Row> {
+  yield { line: 1, cells: names };
   for (const [index, one] of array.entries()) {
-    const values = names ? names.map((name) => (one as Record<string, unknown>)[name]) : (one as unknown[]);
-    yield { line: index + 1, cells: values.slice(0, columnsMax).map(toCell) };
+    const values = names.map((name) => (one as Record<string, unknown>)[name]);
+    yield { line: index + 1, cells: values.map(toCell) };
   }
 }
 

@@ -14,10 +14,18 @@ export function describeLeftOut({ leftOut, kind }: Pick<List, 'leftOut' | 'kind'
     ],
     not_web: ['link that is not http or https', 'links that are not http or https'],
     after_url: ['text after a URL', 'texts after a URL'],
-    other_table: ['row of another table', 'rows of another table'],
     not_get: ['line that is not a GET request', 'lines that are not GET requests'],
   };
   return leftOut
     .map(({ reason, count }) => `${count.toLocaleString('en')} ${sentences[reason][count === 1 ? 0 : 1]}`)
     .join(', ');
+}
+
+const unreadShownMax = 5;
+
+/** Names the files of a ZIP that were not read, in a sentence each. */
+export function describeUnread(unread: List['unread']): string[] {
+  const shown = unread.slice(0, unreadShownMax).map(({ name, problem }) => `Not read: “${name}”. ${problem}`);
+  const others = unread.length - shown.length;
+  return others > 0 ? [...shown, `Not read: ${others} more ${others === 1 ? 'file' : 'files'}.`] : shown;
 }

@@ -11,8 +11,8 @@ export interface ListDocument {
   question?: Question;
   /** Number of rows or JSON values that are in memory; absent if only the beginning was read. */
   valuesInMemory?: number;
-  /** Rows that were left out already. */
-  leftOut?: List['leftOut'];
+  /** Files of a ZIP that were not read. */
+  unread?: List['unread'];
 }
 
 /** A table of a file, or lines with an entry each. */
@@ -25,6 +25,10 @@ export interface TableSource extends TableHead {
   whole: Extract<Question, { about: 'whole' }> | null;
   /** The host that paths may belong to. */
   hostSuggestion: string | null;
+  /** Rows that were left out already. */
+  leftOut?: List['leftOut'];
+  /** True for an index of sitemaps or a robots.txt. */
+  hasSitemaps?: boolean;
   /** All rows, with the header. */
   readRows(): Iterable<Row> | AsyncIterable<Row>;
 }
@@ -34,15 +38,13 @@ export function toDocument(
   format: ListFormat,
   rows: Row[],
   source: Partial<TableSource> = {},
-  leftOut: ListDocument['leftOut'] = [],
+  leftOut: List['leftOut'] = [],
 ): ListDocument {
   const table: TableSource = {
     ...{ name: '', hasLines: true, rows: rows.slice(0, headRowsMax), headerAt: -1, rowCount: rows.length },
     ...{ whole: null, hostSuggestion: null, readRows: () => rows },
+    leftOut: leftOut.filter(({ count }) => count > 0),
     ...source,
   };
-  return {
-    ...{ format, encoding: null, tables: [table], valuesInMemory: rows.length },
-    leftOut: leftOut.filter(({ count }) => count > 0),
-  };
+  return { format, encoding: null, tables: [table], valuesInMemory: rows.length };
 }

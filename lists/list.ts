@@ -104,16 +104,9 @@ export type Question =
 /**
  * Why a row has no entry. `comment`: it begins with #; `blank`: no URL or keyword; `placeholder`: `(not set)`, a total
  * and the like; `not_web`: a link without http; `not_get`: a request of another method, or a line without a request;
- * `after_url`: the text after a URL in a line, which has an entry; `other_table`: a row of a second table, below.
+ * `after_url`: the text after a URL in a line, which has an entry.
  */
-export type LeftOutReason =
-  | 'comment'
-  | 'blank'
-  | 'placeholder'
-  | 'not_web'
-  | 'not_get'
-  | 'after_url'
-  | 'other_table';
+export type LeftOutReason = 'comment' | 'blank' | 'placeholder' | 'not_web' | 'not_get' | 'after_url';
 
 export interface List {
   format: ListFormat;
@@ -132,6 +125,10 @@ export interface List {
   entries: ListEntry[];
   /** Rows without an entry, by reason. */
   leftOut: Array<{ reason: LeftOutReason; count: number }>;
+  /** Files of a ZIP that were not read, and why. */
+  unread: Array<{ name: string; problem: string }>;
+  /** True if the entries are sitemaps: those of an index or a robots.txt. */
+  areSitemaps: boolean;
   /** Number of URLs that got https://. */
   schemesAdded: number;
   /** Number of paths that got the host. */

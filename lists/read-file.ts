@@ -1,7 +1,8 @@
 import { TextDecoder } from 'node:util';
 import { detectLegacyEncoding } from './encodings.ts';
+import { describeUnread } from './left-out.ts';
 import type { List, ListOptions, Question } from './list.ts';
-import type { ListDocument } from './list-document.ts';
+import type { ListDocument, TableSource } from './list-document.ts';
 import { ListError } from './list-error.ts';
 import { readDocument } from './read-list.ts';
 import { detectEncoding, isGzip, readPieces } from './sitemap-bytes.ts';
@@ -17,9 +18,10 @@ export const fileBytesMax = 32 * 1024 * 1024;
  * bookmarks or JSON, compressed by gzip or not. Throws ListError if it cannot be read.
  */
 export async function readFile(bytes: Uint8Array, options: ListOptions = {}): Promise<List> {
-  if (bytes.length === 0) throw new ListError('This file is empty. Choose another file.');
   if (bytes.length > fileBytesMax) throw tooLarge();
-  const pieces = isGzip(bytes, 0) ? await gunzip(bytes) : [bytes];
+  const { pieces, isIntact } = await unpack([bytes], inflatedBytesMax);
+  if (!isIntact) throw damaged();
+  if (toLength(pieces) === 0) throw new ListError('This file is empty. Choose another file.');
   const [first = new Uint8Array()] = pieces;
   if (isZip(first))
     return readDocument(await openZip(pieces.length === 1 ? first : Buffer.concat(pieces), options), options);
@@ -30,18 +32,26 @@ function tooLarge(): ListError {
   return new ListError('Files are limited to 32 MB of text. Split the file or remove columns.');
 }
 
-async function gunzip(bytes: Uint8Array): Promise<Uint8Array[]> {
+function damaged(): ListError {
+  return new ListError('This file is damaged or incomplete. Download or save it again.');
+}
+
+/** Unpacks a file if it is a gzip. Throws ListError for a file that is too large. */
+async function unpack(
+  file: Uint8Array[],
+  bytesMax: number,
+): Promise<{ pieces: Uint8Array[]; isIntact: boolean }> {
+  const [start] = file;
+  if (!start || !isGzip(start, 0)) return { pieces: file, isIntact: true };
   const pieces: Uint8Array[] = [];
   let length = 0;
-  const isIntact = await readPieces(bytes, (piece) => {
+  const isIntact = await readPieces(file.length === 1 ? start : Buffer.concat(file), (piece) => {
     length += piece.length;
     pieces.push(piece);
-    return length <= inflatedBytesMax;
+    return length <= bytesMax;
   });
-  if (length > inflatedBytesMax) throw tooLarge();
-  if (!isIntact) throw new ListError('This file is damaged or incomplete. Download or save it again.');
-  if (length === 0) throw new ListError('This file is empty. Choose another file.');
-  return pieces;
+  if (length > bytesMax) throw tooLarge();
+  return { pieces, isIntact };
 }
 
 function isZip(bytes: Uint8Array): boolean {
@@ -53,10 +63,13 @@ const tablesMax = 50;
 /** Entries of all sitemaps, logs and bookmarks in a ZIP, and values of its JSON. */
 const valuesInMemoryMax = 500_000;
 
-/** Leaves out hidden files, which macOS adds. */
 function isTextName(path: string): boolean {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  return /\.(?:csv|tsv|tab|txt|log|xml|json|html?)$/i.test(name) && !name.startsWith('.');
+  return /\.(?:csv|tsv|tab|txt|log|xml|json|html?|gz)$/i.test(path) && !isHidden(path);
+}
+
+/** macOS adds hidden files. */
+function isHidden(path: string): boolean {
+  return path.slice(path.lastIndexOf('/') + 1).startsWith('.');
 }
 
 async function openZip(bytes: Uint8Array, options: ListOptions): Promise<ListDocument> {
@@ -68,19 +81,23 @@ async function openZip(bytes: Uint8Array, options: ListOptions): Promise<ListDoc
     throw new ListError(
       `This ZIP has more than ${tablesMax} tables. Unpack it, and choose one of its files.`,
     );
-  if ([...files.values()].reduce((length, pieces) => length + toLength(pieces), 0) > fileBytesMax)
-    throw tooLarge();
+  let bytesLeft = fileBytesMax - [...files.values()].reduce((length, file) => length + toLength(file), 0);
+  if (bytesLeft < 0) throw tooLarge();
   const documents: Array<{ name: string; document: ListDocument }> = [];
-  let failure: unknown = null;
+  const unread: List['unread'] = [];
   let valuesInMemory = 0;
-  for (const [name, pieces] of files) {
+  for (const [name, file] of files) {
+    const { pieces, isIntact } = await unpack(file, bytesLeft);
+    if (pieces !== file) bytesLeft -= toLength(pieces);
     try {
+      if (!isIntact) throw damaged();
       const document = await openText(pieces, options, name);
       if (document.question) return document;
       documents.push({ name, document });
       valuesInMemory += document.valuesInMemory ?? 0;
     } catch (error) {
-      failure ??= error;
+      if (!(error instanceof ListError)) throw error;
+      unread.push({ name, problem: error.message });
     }
     if (valuesInMemory > valuesInMemoryMax)
       throw new ListError(
@@ -88,19 +105,40 @@ async function openZip(bytes: Uint8Array, options: ListOptions): Promise<ListDoc
       );
   }
   const [only] = documents;
-  if (!only) throw failure ?? nothingReadable(names);
-  if (documents.length === 1) return only.document;
-  return {
-    ...{ format: 'zip', encoding: only.document.encoding },
-    tables: documents.flatMap(({ name, document }) => document.tables.map((table) => ({ ...table, name }))),
-  };
+  if (!only) throw nothingReadable(names, unread);
+  for (const name of names) {
+    if (!files.has(name) && !name.endsWith('/') && !isHidden(name))
+      unread.push({
+        name,
+        problem: 'Only text, CSV, XML, HTML and JSON are read in a ZIP. Choose it alone.',
+      });
+  }
+  if (documents.length === 1) return { ...only.document, unread };
+  const tables = documents.flatMap(({ name, document }) =>
+    document.tables.map((table) => ({ ...table, name })),
+  );
+  const sitemaps = tables.filter((_, index) => documents[index]?.document.format === 'sitemap');
+  if (sitemaps.length > 1) tables.unshift(joinSitemaps(sitemaps));
+  return { format: 'zip', encoding: only.document.encoding, tables, unread };
+}
+
+function joinSitemaps(sitemaps: TableSource[]): TableSource {
+  const rowCount = sitemaps.reduce((sum, sitemap) => sum + sitemap.rowCount, 0);
+  async function* readRows() {
+    let line = 0;
+    for (const sitemap of sitemaps)
+      for await (const { cells } of sitemap.readRows()) yield { line: ++line, cells };
+  }
+  return { ...(sitemaps[0] as TableSource), name: 'All sitemaps', rowCount, readRows };
 }
 
 function toLength(pieces: Uint8Array[]): number {
   return pieces.reduce((length, piece) => length + piece.length, 0);
 }
 
-function nothingReadable(names: string[]): ListError {
+function nothingReadable(names: string[], unread: List['unread']): ListError {
+  const [only] = unread;
+  if (only) return new ListError(unread.length === 1 ? only.problem : describeUnread(unread).join(' '));
   const files = names.filter((name) => !name.endsWith('/'));
   if (files.length === 0) return new ListError('This ZIP is empty. Choose another file.');
   const shown = `${files.slice(0, 5).join(', ')}${files.length > 5 ? ', …' : ''}`;

@@ -1,7 +1,8 @@
 import { addScheme, isPath, isUnambiguousUrl, lacksScheme, looksLikeUrl } from './address.ts';
 import { describeColumns, detectColumns, detectKind, isNumberUpTo, type Layout, rateFit } from './columns.ts';
 import { findTopRow, hasWords, type TableHead } from './dialect.ts';
-import { removeTextAfterUrl, Totals, toEntries } from './entries.ts';
+import { addToSums, isTotal, removeTextAfterUrl, toEntries } from './entries.ts';
+import { describeUnread } from './left-out.ts';
 import {
   type LeftOutReason,
   type List,
@@ -16,7 +17,6 @@ import {
 import type { ListDocument, TableSource } from './list-document.ts';
 import { ListError } from './list-error.ts';
 import type { Pieces } from './pieces.ts';
-import type { Row } from './rows.ts';
 import { readText } from './text-formats.ts';
 
 /** Limits the memory and the time for entries, because cells of a workbook can share a long text. */
@@ -39,12 +39,15 @@ export async function readDocument(document: ListDocument, options: ListOptions)
   requireKind(format, kind);
   const list: List = {
     ...{ format, kind, encoding, tables: listTables(document), table: null, columns: [], question: null },
-    ...{ entries: [], leftOut: document.leftOut ?? [], schemesAdded: 0, hostsAdded: 0, addressLike: 0 },
+    ...{ entries: [], leftOut: [], unread: document.unread ?? [], areSitemaps: false },
+    ...{ schemesAdded: 0, hostsAdded: 0, addressLike: 0 },
   };
   list.question = document.question ?? null;
   const chosen = list.question ? null : chooseTable(document, list, options);
   if (!chosen) return list;
   if (list.tables.length > 0) list.table = document.tables.indexOf(chosen);
+  list.leftOut = [...(chosen.leftOut ?? [])];
+  list.areSitemaps = chosen.hasSitemaps === true;
   const source = chooseHeader(chosen, options);
   const layout = source.hasLines ? null : detectColumns(source, kind, options.columns);
   list.columns = layout?.columns ?? [];
@@ -52,7 +55,7 @@ export async function readDocument(document: ListDocument, options: ListOptions)
     source.whole ?? askAboutHeader(source, layout, options) ?? askAboutColumn(source, layout, options);
   if (list.question) return list;
   await addEntries(list, source, layout, options);
-  if (!list.question && list.entries.length === 0) throw nothingFound(list);
+  if (!list.question && list.entries.length === 0) throw withUnread(describeNothing(list), list);
   return list;
 }
 
@@ -97,6 +100,8 @@ function detectKindOf({ format, tables }: ListDocument, options: ListOptions): L
 function rate(source: TableSource, kind: ListKind): number {
   if (!source.hasLines) return rateFit(source, kind);
   if (!source.rows[source.headerAt + 1] || detectKindOfLines(source) !== kind) return 0;
+  // Pages are preferred to the sitemaps of an index.
+  if (source.hasSitemaps) return 1;
   return kind === 'urls' || source.headerAt >= 0 ? 2 : 1;
 }
 
@@ -130,8 +135,9 @@ function chooseTable({ tables }: ListDocument, list: List, options: ListOptions)
   const fitting = tables.filter((_, index) => best > 0 && ratings[index] === best);
   const [first] = fitting;
   if (!first)
-    throw new ListError(
+    throw withUnread(
       `No table of this file contains ${list.kind === 'urls' ? 'URLs' : 'keywords'}. ${nameTables(tables)}`,
+      list,
     );
   if (fitting.length === 1) return first;
   list.question = { about: 'table', tables: list.tables.filter((_, index) => ratings[index] === best) };
@@ -184,21 +190,10 @@ async function addEntries(
   const base = host === undefined || host.trim() === '' ? null : readHost(host.trim());
   const leftOut = new Map<LeftOutReason, number>();
   const leaveOut = (reason: LeftOutReason) => leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
-  const width = source.rows[source.headerAt]?.cells.length ?? 0;
-  let isAfterComment = false;
-  // Analytics writes comments and a narrower table below the first.
-  const isSecondTable = ({ cells }: Row) => {
-    const isComment = cells.length === 1 && cells[0]?.startsWith('#');
-    if (isComment) isAfterComment = true;
-    return layout !== null && isAfterComment && !isComment && cells.length < width;
-  };
-  // Averages below numbered rows have no number.
-  const numbers = list.columns.find(
-    ({ name, example }) => /^(?:#|nr\.?|no\.)$/i.test(name) && example === '1',
-  );
   const paths: string[] = [];
   let [at, characters, cells] = [0, 0, 0];
-  const totals = new Totals();
+  const sums: number[] = [];
+  let last: string[] = [];
   const columnsRead = [...new Set(layout?.fields.values() ?? [])];
   for await (const row of source.readRows()) {
     cells += row.cells.length;
@@ -207,20 +202,15 @@ async function addEntries(
     if (at++ <= source.headerAt) continue;
     for (const column of columnsRead) characters += row.cells[column]?.length ?? 0;
     if (characters > charactersMax) throw tooMany(entriesMax);
-    if (isSecondTable(row)) {
-      leaveOut('other_table');
-      continue;
-    }
-    if (numbers && row.cells[numbers.index] === '') {
-      leaveOut('placeholder');
-      continue;
-    }
     const found = toEntries(row, list.kind, layout?.fields ?? null);
     if (typeof found === 'string') {
       leaveOut(found);
       continue;
     }
-    if (layout) totals.add(row.cells);
+    if (layout && list.kind === 'keywords') {
+      addToSums(sums, last);
+      last = row.cells;
+    }
     for (const entry of found) {
       const text = mayHaveTexts ? removeTextAfterUrl(entry.text) : entry.text;
       if (text !== entry.text) leaveOut('after_url');
@@ -233,7 +223,8 @@ async function addEntries(
       if (list.entries.length > entriesMax || characters > charactersMax) throw tooMany(entriesMax);
     }
   }
-  if (totals.isLastTotal(list.entries.at(-1)?.text ?? '')) {
+  // A sum of one number proves nothing.
+  if (list.entries.length > 2 && isTotal(list.entries.at(-1)?.text ?? '', last, sums)) {
     list.entries.pop();
     leaveOut('placeholder');
   }
@@ -273,13 +264,16 @@ function detectKindOfLines({ rows }: TableHead): ListKind {
   return inputs.length > 0 && urls.length * 2 >= inputs.length ? 'urls' : 'keywords';
 }
 
-function nothingFound({ columns, kind, format }: List): ListError {
+function describeNothing({ columns, kind, format }: List): string {
   const what = kind === 'urls' ? 'URLs' : 'keywords';
-  if (columns.length > 0)
-    return new ListError(`No column of this table contains ${what}. ${describeColumns(columns)}`);
-  if (format === 'robots')
-    return new ListError('This robots.txt lists no sitemap. Enter the URL of a sitemap.');
-  return new ListError(`This ${format === 'sitemap' ? 'sitemap' : 'list'} contains no ${what}.`);
+  if (columns.length > 0) return `No column of this table contains ${what}. ${describeColumns(columns)}`;
+  if (format === 'robots') return 'This robots.txt lists no sitemap. Enter the URL of a sitemap.';
+  return `This ${format === 'sitemap' ? 'sitemap' : 'list'} contains no ${what}.`;
+}
+
+/** What was not found may be in a file of a ZIP that was not read. */
+function withUnread(problem: string, { unread }: List): ListError {
+  return new ListError([problem, ...describeUnread(unread)].join(' '));
 }
 
 function tooMany(entriesMax: number): ListError {

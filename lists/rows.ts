@@ -158,18 +158,9 @@ function findEndOfQuotes(text: string, from: number): number {
 }
 
 function toRow({ line, cells }: Row): Row {
-  if (cells.length <= columnsMax) return { line, cells: cells.map(toCell) };
+  if (cells.length <= columnsMax) return { line, cells: cells.map(trimInvisible) };
   throw new ListError(`Line ${line} has more than ${columnsMax} columns. Remove columns.`);
 }
-
-/** Returns the target of a link that a tool has written as a formula for spreadsheets. */
-function toCell(cell: string): string {
-  const [, target] = (cell.startsWith('=') && linkFormula.exec(cell.slice(1))) || [];
-  return trimInvisible(target ?? cell);
-}
-
-/** Matches only a complete URL, which no `&` continues. */
-export const linkFormula = /^HYPERLINK\("(https?:\/\/[^"]+)"\s*[,;)]/i;
 
 /**
  * Yields the text with LF line ends. Throws ListError for too many lines, and for a line that is too long, which limits

@@ -1,5 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { createInflateRaw } from 'node:zlib';
+import { gzipHeaderLength } from '../net/gzip.ts';
 
 const pieceBytes = 64 * 1024;
 /**
@@ -31,7 +32,9 @@ async function unzip(body: Uint8Array, onPiece: OnPiece): Promise<boolean> {
   let isWanted = true;
   for (let members = 0; isGzip(body, at); members++) {
     if (members === membersMax) return false;
-    const start = at + headerLength(body.subarray(at));
+    const headerLength = gzipHeaderLength(body.subarray(at));
+    if (headerLength === null) return false;
+    const start = at + headerLength;
     let unpacked = 0;
     const packed = await inflate(body.subarray(start), (piece) => {
       unpacked += piece.length;
@@ -65,9 +68,7 @@ function inflate(packed: Uint8Array, onPiece: OnPiece): Promise<number | null> {
   });
 }
 
-const headerBytes = 10;
 const trailerBytes = 8;
-const gzipFlags = { headerChecksum: 2, extra: 4, name: 8, comment: 16 };
 
 export function isGzip(body: Uint8Array, at: number): boolean {
   return body[at] === 0x1f && body[at + 1] === 0x8b;
@@ -76,19 +77,6 @@ export function isGzip(body: Uint8Array, at: number): boolean {
 /** Reads in little-endian order. */
 function uint32(body: Uint8Array, at: number): number {
   return new DataView(body.buffer, body.byteOffset).getUint32(at, true);
-}
-
-/** RFC 1952 section 2.3. A truncated header may give more than the length of the member. */
-function headerLength(member: Uint8Array): number {
-  const flags = member[3] ?? 0;
-  let length = headerBytes;
-  if (flags & gzipFlags.extra) length += 2 + (member[length] ?? 0) + 256 * (member[length + 1] ?? 0);
-  for (const text of [gzipFlags.name, gzipFlags.comment]) {
-    if (!(flags & text)) continue;
-    const end = member.indexOf(0, length);
-    length = end < 0 ? member.length : end + 1;
-  }
-  return flags & gzipFlags.headerChecksum ? length + 2 : length;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { TextDecoder } from 'node:util';
+import { parseUrl } from '../net/url.ts';
 import { detectEncoding, readPieces } from './sitemap-bytes.ts';
 import { LineReader, parseAddressLine, parseSitemapLine } from './sitemap-lines.ts';
 import { addressLengthMax, SitemapXml } from './sitemap-xml.ts';
@@ -93,7 +94,7 @@ class DocumentReader {
     const { max } = this.#options;
     if (this.#entries === max[kind]) this.#cut = 'entries';
     if (this.#cut) return;
-    const address = base === null ? link : toAbsolute(link, base);
+    const address = base === null ? link : (parseUrl(link, base)?.href ?? null);
     // An invalid link cannot lead to a sitemap. Among pages it is listed, so that it is reported as invalid.
     const isListed = address !== null || kind === 'pages';
     const listed = (address ?? link).slice(0, addressLengthMax);
@@ -123,27 +124,4 @@ class DocumentReader {
       if (link !== null) this.#add(kind, link, base);
     });
   }
-}
-
-/** Returns the absolute URL of a link; null if it is invalid or its host is too long for DNS. */
-function toAbsolute(link: string, base: string): string | null {
-  if (hasLongHost(link)) return null;
-  try {
-    return new URL(link, base).href;
-  } catch {
-    return null;
-  }
-}
-
-/**
- * Returns whether a host or a label of it is longer than DNS allows (RFC 1035). Runs before a link is parsed, because
- * converting a label to ASCII takes quadratic time.
- */
-function hasLongHost(link: string): boolean {
-  // The URL parser ignores these characters.
-  const text = link.replace(/^[\p{Cc} ]+|[\t\r\n]/gu, '');
-  const [, authority = ''] = /^(?:[a-z][a-z0-9+.-]*:[/\\]*|[/\\]{2,})([^/\\?#]*)/i.exec(text) ?? [];
-  const host = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '');
-  // The URL parser reads four characters as dots (UTS 46).
-  return host.length > 253 || /[^.\u3002\uff0e\uff61]{64}/.test(host);
 }

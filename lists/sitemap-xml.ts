@@ -7,10 +7,8 @@ import { TextWindow } from './text-window.ts';
 export const addressLengthMax = 2_100;
 
 const nameLengthMax = 100;
-const namespaceLengthMax = 300;
 /** Maximum depth of the elements that are kept. Sitemaps and feeds need five. Deeper elements are only counted. */
 const depthMax = 16;
-const attributesMax = 32;
 
 /** Position of the links in each format: the element `link` in each element `entry`, or an attribute of it. */
 const formats: Record<string, Format> = {
@@ -32,7 +30,7 @@ interface Element {
   /** Name with prefix, in lower case. */
   name: string;
   local: string;
-  /** Attributes of interest: `href`, `rel` and declarations of namespaces. */
+  /** Only `href` and `rel`. */
   attributes: Map<string, string>;
   /** Text of a link; null for any other element. */
   text: string | null;
@@ -56,6 +54,8 @@ export class SitemapXml {
   #format: Format | null = null;
   #rootDepth = 0;
   #hasRootEnded = false;
+  /** The last address of the entry that is open. */
+  #lastAddress = '';
 
   /** `onAddress` is called with each address, in the order of the document. */
   constructor(onAddress: (address: string) => void) {
@@ -124,9 +124,7 @@ export class SitemapXml {
 
   #openAttribute(written: string): void {
     const name = written.toLowerCase();
-    const isOfInterest = /^(href|rel|xmlns(:.*)?)$/.test(name);
-    const { attributes } = this.#opening ?? {};
-    const isTaken = isOfInterest && attributes && attributes.size < attributesMax && !attributes.has(name);
+    const isTaken = /^(href|rel)$/.test(name) && this.#opening?.attributes.has(name) === false;
     this.#attribute = isTaken ? { name, value: '' } : null;
   }
 
@@ -155,27 +153,22 @@ export class SitemapXml {
       this.#rootDepth = this.#path.length;
     } else if (parent && this.#isLink(element, parent, this.#format)) {
       const { attribute } = this.#format;
-      if (attribute === null) element.text = '';
-      else if (/^(alternate)?$/i.test(element.attributes.get('rel') ?? ''))
-        this.#add(element.attributes.get(attribute) ?? '');
+      const address = attribute === null ? undefined : element.attributes.get(attribute);
+      if (address === undefined) element.text = '';
+      else if (/^(alternate)?$/i.test(element.attributes.get('rel') ?? '')) this.#add(address);
+    } else if (element.local === this.#format.entry) {
+      this.#lastAddress = '';
     }
   }
 
   #isLink(element: Element, parent: Element, { entry, link }: Format): boolean {
+    if (element.local !== link) return false;
+    // The feeds of Merchant Center have a `<g:link>` in each item.
+    if (this.isFeed) return parent.local === entry;
     // Some sitemaps leave out the element around each `<loc>`.
-    const isInEntry = parent.local === entry || (link === 'loc' && this.#path.length === this.#rootDepth + 1);
-    return element.local === link && isInEntry && this.#namespaceOf(element) === this.#namespaceOf(parent);
-  }
-
-  #namespaceOf(element: Element): string {
-    const { name } = element;
-    const colon = name.indexOf(':');
-    const prefix = colon < 0 ? '' : name.slice(0, colon);
-    const declaration = prefix === '' ? 'xmlns' : `xmlns:${prefix}`;
-    const path = this.#path.slice(0, this.#path.indexOf(element) + 1);
-    const declared = path.findLast(({ attributes }) => attributes.has(declaration));
-    // An undeclared prefix is used as the namespace.
-    return declared?.attributes.get(declaration)?.slice(0, namespaceLengthMax) ?? prefix;
+    const isInEntry = parent.local === entry || this.#path.length === this.#rootDepth + 1;
+    // Elements of other namespaces have prefixes, such as `image:loc`.
+    return isInEntry && toPrefix(element) === toPrefix(parent);
   }
 
   #close(written: string): void {
@@ -210,6 +203,13 @@ export class SitemapXml {
 
   #add(address: string): void {
     const trimmed = address.trim();
-    if (trimmed !== '') this.#onAddress(trimmed);
+    // A product may have the same address as `<link>` and as `<g:link>`.
+    if (trimmed === '' || (this.isFeed && trimmed === this.#lastAddress)) return;
+    this.#lastAddress = trimmed;
+    this.#onAddress(trimmed);
   }
+}
+
+function toPrefix({ name, local }: Element): string {
+  return name.slice(0, name.length - local.length);
 }

@@ -1,6 +1,7 @@
-import { isAccessLog, readAccessLog } from './access-log.ts';
+import { isAccessLog, isOtherLog, readAccessLog } from './access-log.ts';
 import { looksLikeUrl } from './address.ts';
 import { readBookmarks } from './bookmarks.ts';
+import { isUrlOrPath } from './cells.ts';
 import { type Dialect, detectDialect, readFirstRows } from './dialect.ts';
 import { readJsonList } from './json-list.ts';
 import { type ListOptions, listEntriesMax } from './list.ts';
@@ -27,50 +28,24 @@ export async function readText(source: Pieces, options: ListOptions, name = ''):
     );
   if (/^<(?:\?xml|!--|!doctype|[a-z][\w:.-]*(?:\s[^<>]*)?>)/i.test(start))
     return readSitemap(text.pieces, entriesMax);
-  if (/^(?:\[\s*(?:["{[\]]|$)|\{\s*")/.test(start)) return readJsonList(text.pieces);
+  if (/^(?:\[\s*(?:["{[\]]|$)|\{\s*")/.test(start)) {
+    const document = await readJsonList(text.pieces);
+    if (isOtherLog(text.sample) && !hasUrls(document)) throw otherLog();
+    return document;
+  }
   if (isAccessLog(text.sample)) return readAccessLog(text.pieces, entriesMax);
+  if (options.isWhole === undefined && isOtherLog(text.sample)) throw otherLog();
   if (isRobots(text.sample)) return readRobots(text.pieces);
-  const areTrends = options.isWhole !== true && isTrends(text.sample);
-  const table = areTrends ? await toTrends(text, name) : await toTable(text, options, name);
+  const table = await toTable(text, options, name);
   return { format: table.hasLines ? 'lines' : 'table', encoding: null, tables: [table] };
 }
 
-/** In English, German, French and Dutch; Spanish; and Portuguese. */
-const trendsTitle = /^(?:TOP|PRINCIPALES|PRINCIPAIS)$/;
-
-/** Returns whether a text has related queries of Google Trends: a note, then a block of queries up to 100 points. */
-function isTrends(sample: string): boolean {
-  const [note = '', gap, title = '', ...others] = sample.split(/\r\n|\r|\n/, 100);
-  const end = others.indexOf('');
-  const block = end < 0 ? others.slice(0, 25) : others.slice(0, end);
-  const isQuery = (line: string) => /^.{1,200},(?:\d{1,2}|100|<1)$/.test(line);
-  return (
-    /^[^,:]{1,60}: /.test(note) &&
-    gap === '' &&
-    trendsTitle.test(title) &&
-    /,100$/.test(block[0] ?? '') &&
-    block.every(isQuery)
-  );
+function hasUrls({ tables }: ListDocument): boolean {
+  return tables.some(({ rows }) => rows.some(({ cells }) => cells.some(isUrlOrPath)));
 }
 
-async function toTrends(text: TextSample, name: string): Promise<TableSource> {
-  const rows = await readFirstRows(readTrends([text.sample]));
-  return {
-    ...{ name, hasLines: false, rows, headerAt: 0, rowCount: rows.length, whole: null, hostSuggestion: null },
-    readRows: () => readTrends(text.pieces),
-  };
-}
-
-/** Yields a header instead of the note, and the rows of the blocks without their titles. */
-async function* readTrends(pieces: Pieces): AsyncGenerator<Row> {
-  let lastLine = 0;
-  for await (const row of readRows(pieces, ',')) {
-    const [title = ''] = row.cells;
-    const isTitle = row.cells.length === 1 && row.line > lastLine + 1 && title === title.toUpperCase();
-    if (lastLine === 0) yield { line: row.line, cells: ['Query', 'Value'] };
-    else if (!isTitle) yield row;
-    lastLine = row.line;
-  }
+function otherLog(): ListError {
+  return new ListError('This log has a format that cannot be read. Extract its URLs, one per line.');
 }
 
 async function toTable(text: TextSample, { isWhole }: ListOptions, name: string): Promise<TableSource> {
@@ -120,7 +95,7 @@ async function readSitemap(pieces: Pieces, entriesMax: number): Promise<ListDocu
   if (rows.length <= entriesMax && !xml.end())
     throw new ListError('This sitemap is incomplete: its end is missing. Download it again.');
   const format = xml.kind === 'index' ? 'sitemap_index' : 'sitemap';
-  return toDocument(format, rows);
+  return toDocument(format, rows, { hasSitemaps: format === 'sitemap_index' });
 }
 
 function isRobots(sample: string): boolean {
@@ -145,5 +120,5 @@ async function readRobots(pieces: Pieces): Promise<ListDocument> {
     const address = parseSitemapLine(cells[0] ?? '');
     if (address !== null) rows.push({ line, cells: [address] });
   }
-  return toDocument('robots', rows);
+  return toDocument('robots', rows, { hasSitemaps: true });
 }

@@ -18,7 +18,6 @@ const readers: Record<RankField, (cell: string) => RankFields | null> = {
   device: (cell) => toField('device', lookUp(devices, cell)),
   brd_mobile: (cell) => toField('brd_mobile', lookUp(booleans, cell)),
   match: (cell) => toField('match', lookUp(matches, cell)),
-  pages: readPages,
   start_page: (cell) => toField('start_page', parseInteger(cell)),
   end_page: (cell) => toField('end_page', parseInteger(cell)),
   tag: (cell) => ({ tag: cell }),
@@ -26,11 +25,6 @@ const readers: Record<RankField, (cell: string) => RankFields | null> = {
   full: (cell) => toField('full', lookUp(booleans, cell)),
   include: readInclude,
 };
-
-/** Returns the API field for a cell that was not understood. */
-export function toApiField(field: RankField): string {
-  return field === 'pages' ? 'end_page' : field;
-}
 
 const devices = createLookup({
   desktop: 'desktop, computer, pc, laptop, d',
@@ -53,13 +47,6 @@ function readLanguage(cell: string): RankFields | null {
   if (language)
     return { language: findLanguage(cell) ?? language.toLowerCase(), country: country.toUpperCase() };
   return toField('language', findLanguage(cell));
-}
-
-/** `3`, or `2-4`. */
-function readPages(cell: string): RankFields | null {
-  const [, first = '', last = ''] = /^(\d{1,2})\s*[-–]\s*(\d{1,2})$/.exec(cell) ?? [];
-  if (first) return { start_page: Number(first), end_page: Number(last) };
-  return toField('end_page', parseInteger(cell));
 }
 
 /** Reads a list such as `features ai_overview`. */

@@ -2,8 +2,7 @@ import { trimInvisible } from './address.ts';
 import { findHeader, takeHead } from './dialect.ts';
 import type { ListDocument, TableSource } from './list-document.ts';
 import { ListError } from './list-error.ts';
-import { createFormat, type FormatNumber, toPlain } from './number-format.ts';
-import { columnsMax, linkFormula, type Row } from './rows.ts';
+import { columnsMax, type Row } from './rows.ts';
 import { readXml, type XmlHandlers, type XmlTotal } from './xml.ts';
 
 const rowsMax = 200_000;
@@ -13,17 +12,12 @@ const sheetsMax = 50;
 const formatsMax = 65_490;
 /** Excel writes up to 65,530 links of a sheet, and its comments and the like. */
 const relationsMax = 70_000;
-/** Limits the links of all sheets. A formula in each of 200,000 rows may have one. */
-const linksMax = 500_000;
+/** Limits the links of all sheets. */
+const linksMax = 200_000;
 /** Limit of a cell in Excel. */
 const cellLengthMax = 32_767;
 
 type Files = Map<string, Uint8Array[]>;
-
-/** Numbers of elements and links that were read. */
-interface Total extends XmlTotal {
-  links: number;
-}
 
 /** Returns whether a file of a ZIP belongs to the readable parts of a workbook. */
 export function isWorkbookPart(name: string): boolean {
@@ -37,19 +31,23 @@ export function isWorkbookPart(name: string): boolean {
  * of a column become a column of their own.
  */
 export function readWorkbook(files: Files): ListDocument {
-  const total: Total = { elements: 0, details: 0, links: 0 };
-  const { sheets, is1904 } = readSheets(files, total);
+  const total: XmlTotal = { elements: 0, details: 0 };
+  const sheets = readSheets(files, total);
   const paths = readRelations(files.get('xl/_rels/workbook.xml.rels') ?? [], total);
   const shared = readSharedTexts(files.get('xl/sharedStrings.xml') ?? [], total);
-  const formats = readFormats(files.get('xl/styles.xml') ?? [], is1904, total);
+  const formats = readFormats(files.get('xl/styles.xml') ?? [], total);
   const unread = new Map(files);
+  let linkCount = 0;
   const tables = sheets.flatMap(({ name, relation }) => {
     const path = toPath(paths.get(relation) ?? '');
     const xml = unread.get(path);
     // Otherwise, several sheets could name one part, so that it is read many times.
     if (!unread.delete(path) || !xml) return [];
     const relations = readRelations(files.get(path.replace(/([^/]+)$/, '_rels/$1.rels')) ?? [], total);
-    return [toTable(name, { xml, shared, formats, links: readLinks(xml, relations, total), total })];
+    const links = readLinks(xml, relations, total);
+    linkCount += links.size;
+    requireFewer(linkCount, linksMax, 'links');
+    return [toTable(name, { xml, shared, formats, links, total })];
   });
   if (tables.length === 0) throw new ListError('This workbook has no sheet of cells. Save the table as CSV.');
   return { format: 'workbook', encoding: null, tables };
@@ -207,13 +205,11 @@ function readAll(xml: Uint8Array[], total: XmlTotal, handlers: Partial<XmlHandle
   for (const _ of readXml(xml, { open: ignore, text: ignore, close: ignore, ...handlers }, total));
 }
 
-function readSheets(files: Files, total: XmlTotal) {
+function readSheets(files: Files, total: XmlTotal): Array<{ name: string; relation: string }> {
   const visible: Array<{ name: string; relation: string }> = [];
   const hidden: typeof visible = [];
-  let is1904 = false;
   readAll(files.get('xl/workbook.xml') ?? [], total, {
-    open(name, { name: title = '', id = '', state = 'visible', date1904 = '' }) {
-      if (name === 'workbookPr') is1904 = date1904 === '1' || date1904 === 'true';
+    open(name, { name: title = '', id = '', state = 'visible' }) {
       const sheets = state === 'visible' ? visible : hidden;
       if (name === 'sheet' && sheets.length <= sheetsMax) sheets.push({ name: title, relation: id });
     },
@@ -221,7 +217,7 @@ function readSheets(files: Files, total: XmlTotal) {
   const sheets = visible.length > 0 ? visible : hidden;
   if (sheets.length > sheetsMax)
     throw new ListError(`This workbook has more than ${sheetsMax} sheets. Remove sheets.`);
-  return { sheets, is1904 };
+  return sheets;
 }
 
 function requireFewer(count: number, max: number, things: string): void {
@@ -243,36 +239,16 @@ function readRelations(xml: Uint8Array[], total: XmlTotal): Map<string, string> 
   return targets;
 }
 
-/** Returns the web links of a sheet by cell. They stand behind the cells in the file, or in their formulas. */
-function readLinks(xml: Uint8Array[], relations: Map<string, string>, total: Total): Map<string, string> {
+/** Returns the web links of a sheet by cell. They are behind the cells in the file. */
+function readLinks(xml: Uint8Array[], relations: Map<string, string>, total: XmlTotal): Map<string, string> {
   const links = new Map<string, string>();
   const isWeb = (target: string) => /^https?:\/\//i.test(target);
-  const add = (cell: string, target: string) => {
-    links.set(cell, target);
-    requireFewer(++total.links, linksMax, 'links');
-  };
-  const hasFormulas = xml.some((piece) =>
-    Buffer.from(piece.buffer, piece.byteOffset, piece.length).includes('HYPERLINK('),
-  );
-  if (!hasFormulas && ![...relations.values()].some(isWeb)) return links;
-  let [cell, formula, isFormula] = ['', '', false];
+  if (![...relations.values()].some(isWeb)) return links;
   readAll(xml, total, {
-    open(name, { r = '', ref = '', id = '' }) {
+    open(name, { ref = '', id = '' }) {
       const target = name === 'hyperlink' ? relations.get(id) : undefined;
-      if (target && isWeb(target)) add(ref.replace(/:.*/, ''), target);
-      if (name === 'c') cell = r;
-      isFormula = name === 'f';
-      if (isFormula) formula = '';
-    },
-    text(part) {
-      if (isFormula && formula.length < cellLengthMax) formula += part;
-    },
-    close(name) {
-      if (name !== 'f') return;
-      isFormula = false;
-      const [, target] = linkFormula.exec(formula) ?? [];
-      if (target) add(cell, target);
-      formula = '';
+      if (target && isWeb(target)) links.set(ref.replace(/:.*/, ''), target);
+      requireFewer(links.size, relationsMax, 'links in a sheet');
     },
   });
   return links;
@@ -303,7 +279,7 @@ function readSharedTexts(xml: Uint8Array[], total: XmlTotal): string[] {
 }
 
 /** Returns the number format of each cell style. */
-function readFormats(xml: Uint8Array[], is1904: boolean, total: XmlTotal): FormatNumber[] {
+function readFormats(xml: Uint8Array[], total: XmlTotal): FormatNumber[] {
   const codes = new Map<number, string>();
   const ids: number[] = [];
   let isCellStyle = false;
@@ -318,6 +294,43 @@ function readFormats(xml: Uint8Array[], is1904: boolean, total: XmlTotal): Forma
       if (name === 'cellXfs') isCellStyle = false;
     },
   });
-  const formats = new Map([...new Set(ids)].map((id) => [id, createFormat(id, codes.get(id), is1904)]));
+  const formats = new Map([...new Set(ids)].map((id) => [id, createFormat(id, codes.get(id))]));
   return ids.map((id) => formats.get(id) ?? toPlain);
+}
+
+/** Turns the number of a cell into a text. */
+type FormatNumber = (value: number) => string;
+
+/** Built-in formats of dates and times: ECMA-376 part 1, section 18.8.30. */
+const builtInFormats: Record<number, string> = {
+  ...{ 14: 'yyyy-mm-dd', 15: 'yyyy-mm-dd', 16: 'yyyy-mm-dd', 17: 'yyyy-mm-dd', 18: 'hh:mm', 19: 'hh:mm' },
+  ...{ 20: 'hh:mm', 21: 'hh:mm', 22: 'yyyy-mm-dd hh:mm', 45: 'mm:ss', 46: 'hh:mm', 47: 'mm:ss' },
+};
+/** Limit of Excel. */
+const formatLengthMax = 255;
+
+/** Returns the formatter of a number format: dates and times as in ISO 8601, all other numbers without a format. */
+function createFormat(id: number, code: string | undefined): FormatNumber {
+  const [positive = ''] = (code ?? builtInFormats[id] ?? '').slice(0, formatLengthMax).split(';');
+  const tokens = positive.replaceAll(/"[^"]*"|\\.|\[[^[\]]*\]|_./g, '');
+  if (!/[ymdhs]/i.test(tokens) || /general/i.test(tokens)) return toPlain;
+  const [hasDate, hasTime] = [/[yd]/i.test(tokens), /[hs]/i.test(tokens)];
+  return (value) => toDate(value, hasDate, hasTime);
+}
+
+/** Excel shows 15 digits. */
+function toPlain(value: number): string {
+  return String(Number.isInteger(value) ? value : Number(value.toPrecision(15)));
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const daysMax = 2_958_466;
+
+/** Day 1 is 1900-01-01, and Excel counts a 29 February 1900. */
+function toDate(days: number, hasDate: boolean, hasTime: boolean): string {
+  if (!(days >= 0 && days < daysMax)) return toPlain(days);
+  const iso = new Date(Math.round((days - 25_569) * dayMs)).toISOString();
+  const [date, time] = [iso.slice(0, 10), iso.slice(11, 16)];
+  if (!hasTime) return date;
+  return hasDate ? `${date} ${time}` : time;
 }

@@ -13,7 +13,7 @@ export interface XmlHandlers {
   close(name: string): void;
 }
 
-/** Numbers of elements, and of attributes, entities and the like, in all parts of a workbook that were read. */
+/** Numbers of elements, and of attributes, entities, comments and the like, in all parts of a workbook so far. */
 export interface XmlTotal {
   elements: number;
   details: number;
@@ -24,14 +24,12 @@ const nameLengthMax = 100;
 const attributesMax = 100;
 /** The attributes that readers of a workbook use. Keeping all takes most of the time. */
 const attributeNames = new Set([
-  ...['r', 't', 's', 'name', 'id', 'state', 'date1904', 'Id', 'Target', 'ref', 'numFmtId', 'formatCode'],
+  ...['r', 't', 's', 'name', 'id', 'state', 'Id', 'Target', 'ref', 'numFmtId', 'formatCode'],
 ]);
-/** Enough for 200,000 rows of five columns. As many take 2 s of CPU time. */
-const elementsMax = 2_500_000;
-/** Attributes, entities, comments and the like. Excel writes up to three attributes per element of a sheet. */
-const detailsMax = 3 * elementsMax;
-/** The largest sheet is read twice if it has links. */
-const readsMax = 2;
+/** Enough to read 200,000 rows of five columns twice, as in a sheet with links. As many take 4 s of CPU time. */
+const elementsMax = 5_000_000;
+/** Excel writes up to three attributes per cell. */
+const detailsMax = 10_000_000;
 /** A cell has four elements around it. */
 const depthMax = 64;
 /** Length of a part without a tag or text, such as a comment. */
@@ -54,7 +52,6 @@ export function* readXml(
   const window = new TextWindow();
   const slice = (start: number, end: number, max: number) => window.slice(start, end, max);
   const toLocal = (name: string) => name.slice(name.indexOf(':') + 1);
-  let [elements, details] = [0, 0];
   const open: string[] = [];
   let name = '';
   let attributes: Record<string, string> = {};
@@ -62,9 +59,8 @@ export function* readXml(
   let attribute = '';
   let value = '';
   const addDetail = () => {
-    details += 1;
     total.details += 1;
-    if (details > detailsMax || total.details > readsMax * detailsMax) throw tooManyCells();
+    if (total.details > detailsMax) throw tooManyCells();
   };
   const enter = () => {
     if (open.push(name) > depthMax) throw damaged();
@@ -78,9 +74,8 @@ export function* readXml(
     { xmlMode: true, decodeEntities: true },
     {
       onopentagname: (start, end) => {
-        elements += 1;
         total.elements += 1;
-        if (elements > elementsMax || total.elements > readsMax * elementsMax) throw tooManyCells();
+        if (total.elements > elementsMax) throw tooManyCells();
         name = toLocal(slice(start, end, nameLengthMax));
         attributes = {};
         count = 0;

@@ -72,13 +72,6 @@ export function createAgents({ policy, resolver, keepAlive = false }: AgentOptio
   };
 }
 
-const resolving = new WeakSet<Socket>();
-
-/** Returns whether a connection still waits for the addresses of its name. */
-export function isResolving(socket: Socket): boolean {
-  return resolving.has(socket);
-}
-
 function guardConnections(agent: http.Agent, policy: AddressPolicy, resolver: NameResolver): void {
   const connect = agent.createConnection.bind(agent);
   const getName = agent.getName.bind(agent);
@@ -105,7 +98,6 @@ function guardConnections(agent: http.Agent, policy: AddressPolicy, resolver: Na
     };
     const socket = connect(guarded, onConnect) as Socket | undefined;
     if (!socket) return socket;
-    if (!literal) trackLookup(socket);
     verifyPeer(socket, policy, port);
     return socket;
   };
@@ -117,11 +109,6 @@ function sortedAddresses({ addresses = [] }: ConnectOptions): string[] {
 
 function fixedResolver(addresses: readonly ResolvedAddress[]): NameResolver {
   return { resolve: async () => [...addresses] };
-}
-
-function trackLookup(socket: Socket): void {
-  resolving.add(socket);
-  socket.once('lookup', () => resolving.delete(socket));
 }
 
 /** Checks the address of the peer again after connecting, in case the lookup was bypassed. */

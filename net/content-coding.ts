@@ -1,6 +1,7 @@
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createInflateRaw } from 'node:zlib';
 import { BodyReader } from './body-reader.ts';
+import { gzipHeaderLength } from './gzip.ts';
 
 /** Value of `Accept-Encoding`. */
 export const acceptedCodings = 'gzip, deflate, br';
@@ -86,24 +87,4 @@ async function decode(
 /** RFC 1950 section 2.2. */
 function hasZlibHeader(bytes: Buffer): boolean {
   return bytes.length >= 2 && (bytes.readUInt8(0) & 0x0f) === 8 && bytes.readUInt16BE(0) % 31 === 0;
-}
-
-const gzipFlags = { headerChecksum: 2, extra: 4, name: 8, comment: 16 };
-
-/** RFC 1952 section 2.3; null when the bytes are not gzip. */
-function gzipHeaderLength(bytes: Buffer): number | null {
-  if (bytes.length < 10 || bytes.readUIntBE(0, 3) !== 0x1f8b08) return null;
-  const flags = bytes.readUInt8(3);
-  let length = 10;
-  if (flags & gzipFlags.extra) {
-    if (bytes.length < length + 2) return null;
-    length += 2 + bytes.readUInt16LE(length);
-  }
-  for (const text of [gzipFlags.name, gzipFlags.comment]) {
-    if (!(flags & text)) continue;
-    const end = bytes.indexOf(0, length);
-    if (end < 0) return null;
-    length = end + 1;
-  }
-  return flags & gzipFlags.headerChecksum ? length + 2 : length;
 }

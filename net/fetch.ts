@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import nodeFetch from 'node-fetch';
-import { type Agents, isResolving } from './agent.ts';
+import type { Agents } from './agent.ts';
 import { BodyReader } from './body-reader.ts';
 import { acceptedCodings, decodeContent } from './content-coding.ts';
 import { createAbortedError, FetchError, toFetchError } from './fetch-error.ts';
@@ -102,7 +102,6 @@ class Hop {
   readonly #isFresh: boolean;
   readonly #stop = new AbortController();
   readonly #abort = () => this.#stop.abort();
-  #socket: Socket | undefined;
   readonly #received = Promise.withResolvers<FetchedResponse>();
   #isReused = false;
   #bytesBefore = 0;
@@ -198,7 +197,6 @@ class Hop {
       );
     });
     request.once('socket', (socket: Socket) => {
-      this.#socket = socket;
       // node-fetch's own listener reads the body through streams. These streams lose data if the body breaks off.
       request.removeAllListeners('response');
       request.once('response', (message) => {
@@ -272,9 +270,8 @@ class Hop {
   }
 
   #timeout(): FetchError {
-    if (this.#isConnected) return new FetchError('response_timeout', 'the target did not answer in time');
-    return this.#socket && isResolving(this.#socket)
-      ? new FetchError('dns_failed', 'no resolver answered in time')
+    return this.#isConnected
+      ? new FetchError('response_timeout', 'the target did not answer in time')
       : new FetchError('connect_timeout', 'no connection in time');
   }
 }

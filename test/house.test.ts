@@ -13,7 +13,7 @@ const mayImport: Record<string, string[]> = {
   process: ['db', 'schemas'],
   schemas: [],
   net: [],
-  lists: [],
+  lists: ['net'],
   checks: ['net', 'lists', 'schemas'],
   db: ['schemas'],
   wire: ['db', 'schemas'],

@@ -21,8 +21,7 @@ export interface HttpCheckerOptions {
   slots: CheckSlots;
   health: NetworkHealth;
   userAgent: string;
-  /** Reads and judges pages. If omitted, this happens on the event loop. */
-  runPageTask?: PageTaskRunner;
+  runPageTask: PageTaskRunner;
   /** Time limit of one check. It covers all redirects and the body. */
   timeoutMs: number;
 }

@@ -12,8 +12,7 @@ import { userAgentHeader } from './user-agents.ts';
 export interface HttpStatusInput {
   url: URL;
   followRedirects: boolean;
-  /** Default: `sonde`. */
-  userAgent?: UserAgent;
+  userAgent: UserAgent;
 }
 
 /** Time after which a host at its limit may have a free slot again. */
@@ -24,8 +23,7 @@ export interface HttpStatusTools extends RedirectTools {
   siblings: Siblings;
   /** Account that pays for the check. */
   accountId: number;
-  /** Reads and judges pages. If omitted, this happens on the event loop. */
-  runPageTask?: PageTaskRunner;
+  runPageTask: PageTaskRunner;
   /** Time limit of one check. It covers all redirects and the body. */
   timeoutMs: number;
 }
@@ -39,7 +37,7 @@ export async function checkHttpStatus(
   given: HttpStatusTools,
 ): Promise<Outcome<HttpStatusAnswer>> {
   const chain = new RedirectChain(input.url);
-  const tools = { ...given, userAgent: userAgentHeader(input.userAgent ?? 'sonde', given.userAgent) };
+  const tools = { ...given, userAgent: userAgentHeader(input.userAgent, given.userAgent) };
   try {
     const deadlineMs = chain.startedMs + tools.timeoutMs;
     const response = await followRedirects(chain, tools, { deadlineMs, isFollowed: input.followRedirects });

@@ -8,7 +8,7 @@ import { findSupportingReasons } from '../soft-404/weights.ts';
 import { detectBotWall } from './bot-wall.ts';
 import { type PageMetadata, toMetadata } from './metadata.ts';
 import type { Page } from './page.ts';
-import { type PageTask, type PageTaskRunner, runOnEventLoop } from './page-task.ts';
+import type { PageTask, PageTaskRunner } from './page-task.ts';
 
 /** Verdict on the page of a response, and its metadata. */
 export interface PageFindings {
@@ -44,7 +44,7 @@ interface PageAnalysisTools extends RedirectTools {
   siblings: Siblings;
   /** Account that pays for the check. */
   accountId: number;
-  runPageTask?: PageTaskRunner;
+  runPageTask: PageTaskRunner;
 }
 
 /** Reads and judges the page of a response, if it is HTML. Reads or discards the body in any case. */
@@ -59,8 +59,7 @@ export async function analysePage(
     redirected: chain.redirects.length > 0,
   };
   const body = await readHtml(response);
-  const { runPageTask = runOnEventLoop } = tools;
-  const read = body && (await runPageTask({ ...body, urls, isWhole: false }, tools));
+  const read = body && (await tools.runPageTask({ ...body, urls, isWhole: false }, tools));
   const page = read?.page ?? null;
   const metadata = toMetadata(response, page, urls.finalUrl);
   const botWall = detectBotWall({ status: response.status, headers: response.headers, page });
@@ -140,8 +139,7 @@ async function fetchPage(
     const deadlineMs = chain.startedMs + siblingTimeoutMs;
     const response = await followRedirects(chain, tools, { deadlineMs, isFollowed: true });
     const body = await readHtml(response);
-    const { runPageTask = runOnEventLoop } = tools;
-    const read = body && (await runPageTask({ ...body, urls, isWhole: true }, tools));
+    const read = body && (await tools.runPageTask({ ...body, urls, isWhole: true }, tools));
     const { page, verdict } = read ?? { page: null, verdict: null };
     return { page, verdict, status: response.status, finalUrl: chain.url.href };
   } catch (error) {

@@ -31,8 +31,7 @@ function isParked(page: Page): boolean {
   const text = `${page.title}\n${page.text}`.toLowerCase();
   const script = page.scriptText.toLowerCase();
   return (
-    parkedWords.some(([hint, all]) => text.includes(hint) && all.some((words) => text.includes(words))) ||
-    parkingHosts.some((host) => script.includes(host))
+    parkedWordings.some((words) => text.includes(words)) || parkingHosts.some((host) => script.includes(host))
   );
 }
 
@@ -91,12 +90,6 @@ const parkedWordings = [
   '该域名正在出售',
   '此域名出售',
   '域名出售',
-];
-
-// Nearly all phrases contain one of these words. Few pages do.
-const parkedHints = ['dom', 'домен', '域名'];
-const parkedWords = [
-  ...Map.groupBy(parkedWordings, (words) => parkedHints.find((hint) => words.includes(hint)) ?? words),
 ];
 
 const parkingHosts = [

@@ -1,4 +1,3 @@
-import { createAbortedError } from '../../net/fetch-error.ts';
 import { judgeHtml } from '../soft-404/judge-html.ts';
 import type { PageUrls } from '../soft-404/signals.ts';
 import { judgePage, type Soft404Verdict } from '../soft-404/soft-404.ts';
@@ -39,9 +38,3 @@ export function runPageTask(task: PageTask): PageTaskResult | null {
   const page = readPage(html, { isCut });
   return { page, verdict: urls && judgePage(page, urls) };
 }
-
-/** Runs tasks on the event loop, for processes without a page thread. */
-export const runOnEventLoop: PageTaskRunner = async (task, { signal }) => {
-  if (signal.aborted) throw createAbortedError();
-  return runPageTask(task);
-};

@@ -12,8 +12,6 @@ export type Page = {
   title: string;
   /** `og:title`; '' if it is missing. */
   ogTitle: string;
-  /** `lang` of `<html>`, lower case; '' if it is missing. */
-  language: string;
   /** `href` of the first `<base>`, not resolved; null if it is missing. */
   base: string | null;
   /** `href` of the first `link rel=canonical` in the head, not resolved; null if it is missing. */
@@ -53,7 +51,6 @@ export type Page = {
   /** Excludes password fields in nav, header, footer and aside. */
   counts: {
     scripts: number;
-    links: number;
     forms: number;
     passwordFields: number;
   };

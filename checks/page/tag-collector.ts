@@ -10,7 +10,6 @@ export class TagCollector {
   readonly head = {
     title: '',
     ogTitle: '',
-    language: '',
     base: null as string | null,
     canonical: null as string | null,
     refresh: null as string | null,
@@ -19,7 +18,7 @@ export class TagCollector {
   readonly links: { href: string; zone: Zone }[] = [];
   readonly rootMarks = new Set<string>();
   readonly marks = new Set<string>();
-  readonly counts = { scripts: 0, links: 0, forms: 0, passwordFields: 0 };
+  readonly counts = { scripts: 0, forms: 0, passwordFields: 0 };
   scriptText = '';
   readonly #classes = new Set<string>();
 
@@ -29,8 +28,7 @@ export class TagCollector {
     if (token.attributes.size === 0) return;
     if (rootTags.has(token.tagName)) this.#mark(this.rootMarks, token);
     else if (!this.#isMarked(token)) this.#mark(this.marks, token);
-    if (token.tagName === 'html') this.head.language ||= getAttribute(token, 'lang').trim().toLowerCase();
-    else if (token.tagName === 'meta') this.#addMeta(token);
+    if (token.tagName === 'meta') this.#addMeta(token);
     else if (token.tagName === 'base') this.head.base ??= this.#getHref(token);
     else if (token.tagName === 'link' && isInHead) this.#addCanonical(token);
     else if (token.tagName === 'a') this.#addLink(token, zone);
@@ -81,9 +79,7 @@ export class TagCollector {
 
   #addLink(token: Tag, zone: Zone): void {
     const href = this.#getHref(token);
-    if (href === null) return;
-    this.counts.links++;
-    if (this.links.length < linksMax) this.links.push({ href, zone });
+    if (href !== null && this.links.length < linksMax) this.links.push({ href, zone });
   }
 
   // A login form in a header or footer does not make the page a login page.

@@ -10,7 +10,7 @@ export interface Tag {
 
 /** Names of the attributes that are read. */
 export const keptAttributes = wordSet(
-  'action charset class content hidden href http-equiv id lang name open property rel role src style type',
+  'action charset class content hidden href http-equiv id name open property rel role src style type',
 );
 
 /** Elements whose content is not markup (HTML standard, 13.2.6.4). */

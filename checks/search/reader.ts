@@ -6,6 +6,7 @@ import {
   type SerpPage,
   type SerpProvider,
   type SerpQuery,
+  unsupportedField,
 } from './serp.ts';
 import { matchesTarget, type RankTarget } from './target.ts';
 
@@ -19,8 +20,8 @@ export interface SerpReader {
   pages(query: SerpQuery, range: PageRange): AsyncGenerator<SerpPage>;
 }
 
-/** Requests a range, or a single page, in one call. The call is not sent once `isDone` is aborted. */
-export type RequestRange = (query: SerpQuery, range: PageRange, isDone: AbortSignal) => Promise<SerpPage[]>;
+/** Requests a range, or a single page, in one call. */
+export type RequestRange = (query: SerpQuery, range: PageRange) => Promise<SerpPage[]>;
 
 /** Time limits of a check, and the speed of its provider. */
 export interface SearchTiming {
@@ -53,11 +54,10 @@ async function* crawlPages(
   ask: RequestRange,
 ): AsyncGenerator<SerpPage> {
   const to = depthInTime(range, timing);
-  const { signal } = new AbortController();
-  let pages = await ask(query, { ...range, to }, signal);
+  let pages = await ask(query, { ...range, to });
   // Repeats a crawl that may have stopped at a result that does not match our target.
   if (findLastPage(pages, range) < to && stoppedAtOtherMatch(pages, range.stopAt))
-    pages = await ask(query, { ...range, to, stopAt: null }, signal);
+    pages = await ask(query, { ...range, to, stopAt: null });
   yield* pages;
   // A crawl that ended earlier has reached the end of the results, unless its depth is unknown.
   const read = findLastPage(pages, range);
@@ -97,34 +97,28 @@ async function* readPages(
   deadlineMs: number | null,
   ask: RequestRange,
 ): AsyncGenerator<SerpPage> {
-  const done = new AbortController();
   const { wants: _wants, ...plain } = query;
-  try {
-    yield* readAhead(range, deadlineMs, async (page) => {
-      // Without `stopAt`, checks with different targets can share the page.
-      const [serp] = await ask(
-        page === 1 ? query : plain,
-        { from: page, to: page, stopAt: null },
-        done.signal,
-      );
-      return serp as SerpPage;
-    });
-  } finally {
-    done.abort();
-  }
+  yield* readAhead(range, deadlineMs, async (page) => {
+    // Without `stopAt`, checks with different targets can share the page.
+    const [serp] = await ask(page === 1 ? query : plain, { from: page, to: page, stopAt: null });
+    return serp as SerpPage;
+  });
 }
 
-/** Requests a range in one call, until the provider's own timeout. Throws `ProviderError`. */
+/**
+ * Requests a range in one call, until the provider's own timeout. Throws `ProviderError`, also for a search that the
+ * provider does not support.
+ */
 export async function requestRange(
   provider: SerpProvider,
   query: SerpQuery,
   range: PageRange,
 ): Promise<Crawl> {
-  // A sent call is paid for in any case, so it is not aborted.
-  const { signal } = new AbortController();
-  if ('crawl' in provider) return provider.crawl(query, range, signal);
+  const field = unsupportedField(provider.supports, query);
+  if (field !== null) throw new ProviderError(provider.name, 'unsupported', `does not support this ${field}`);
+  if ('crawl' in provider) return provider.crawl(query, range);
   const page = range.from;
-  const serp = await provider.search({ ...query, page }, signal);
+  const serp = await provider.search({ ...query, page });
   return { pages: [{ ...serp, page, pagesRead: 1 }], pagesPaid: 1 };
 }
 

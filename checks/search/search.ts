@@ -128,8 +128,8 @@ export class Search {
       const done = new AbortController();
       const timeMs = () => this.#callTimeMs(deadlineMs, isLast);
       const pace = { deadlineMs, timeMs, msPerPage: upstream.msPerPage.get(accountId) };
-      const reader = createReader(upstream.provider, pace, async (asked, range, isDone) => {
-        const signal = AbortSignal.any([context.signal, done.signal, isDone]);
+      const reader = createReader(upstream.provider, pace, async (asked, range) => {
+        const signal = AbortSignal.any([context.signal, done.signal]);
         const callMs = timeMs();
         const callEndsMs = callMs === null ? null : performance.now() + callMs;
         const attempt = { ...context, upstream, signal, isLast, cost, callEndsMs };
@@ -259,10 +259,7 @@ export class Search {
       if (!(await this.#gate.countCall(provider.name, signal))) return unread;
       cost.pages += 1;
       this.#gate.countPages(provider.name, 1);
-      const { token: _again, ...overview } = await resultOrAbort(
-        provider.readOverview(token, signal),
-        signal,
-      );
+      const { token: _again, ...overview } = await resultOrAbort(provider.readOverview(token), signal);
       return overview;
     } catch {
       return unread;

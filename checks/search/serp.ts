@@ -4,7 +4,7 @@ import type { UrlSpelling } from './url-spelling.ts';
 
 /** Request for one page of Google results. */
 export interface SerpRequest {
-  /** Query as a person would type it. Operators such as `site:` need `supports.operators`. */
+  /** Query as a person would type it, perhaps with operators such as `site:`. */
   query: string;
   /** ISO 3166 alpha-2, upper case: `GB`, never `UK`. */
   country: string;
@@ -115,8 +115,6 @@ export interface SerpSupport {
   languages: 'any' | ReadonlySet<string>;
   /** Countries in which it can search from a city. */
   locations: 'any' | ReadonlySet<string>;
-  /** Search operators such as `site:`. */
-  operators: boolean;
   /** Providers that report AI Overviews are asked first if one is wanted. */
   aiOverviews: boolean;
 }
@@ -127,7 +125,6 @@ export const supportsAll: SerpSupport = {
   countries: 'any',
   languages: 'any',
   locations: 'any',
-  operators: true,
   aiOverviews: true,
 };
 
@@ -138,16 +135,16 @@ interface Provider {
 
 /** Provider that returns one page per call. */
 export interface PageProvider extends Provider {
-  /** Throws `ProviderError`, or the signal's reason if it was aborted, but not by a timeout. */
-  search(request: SerpRequest, signal: AbortSignal): Promise<Serp>;
-  /** Returns the AI Overview of a token. Costs a search. Throws the same errors as `search`. */
-  readOverview?(token: string, signal: AbortSignal): Promise<SerpOverview>;
+  /** Throws `ProviderError`. */
+  search(request: SerpRequest): Promise<Serp>;
+  /** Returns the AI Overview of a token. Costs a search. Throws `ProviderError`. */
+  readOverview?(token: string): Promise<SerpOverview>;
 }
 
 /** Provider that reads a range in one call, always from page 1, and charges for each page. */
 export interface CrawlProvider extends Provider {
-  /** Throws the same errors as `PageProvider`. */
-  crawl(query: SerpQuery, range: PageRange, signal: AbortSignal): Promise<Crawl>;
+  /** Throws `ProviderError`. */
+  crawl(query: SerpQuery, range: PageRange): Promise<Crawl>;
 }
 
 /** Upstream that returns SERPs. */
@@ -217,59 +214,14 @@ export function createRespelledUrlError(provider: string): ProviderError {
 /** Returns the first field of a request that a provider does not support; null when it supports the request. */
 export function unsupportedField(
   supports: SerpSupport,
-  request: Pick<SerpRequest, 'query' | 'country' | 'language' | 'device' | 'location'>,
-): 'device' | 'country' | 'language' | 'location' | 'query' | null {
+  request: Pick<SerpRequest, 'country' | 'language' | 'device' | 'location'>,
+): 'device' | 'country' | 'language' | 'location' | null {
   if (request.device === 'mobile' && !supports.mobile) return 'device';
   if (supports.countries !== 'any' && !supports.countries.has(request.country)) return 'country';
   if (supports.languages !== 'any' && !supports.languages.has(request.language)) return 'language';
   if (request.location && supports.locations !== 'any' && !supports.locations.has(request.country))
     return 'location';
-  if (!supports.operators && /(^|\s)(site|inurl|intitle|info|filetype):/i.test(request.query)) return 'query';
   return null;
-}
-
-/** Makes a provider reject searches that it does not support, instead of returning desktop results for mobile. */
-export function defineProvider(provider: SerpProvider): SerpProvider {
-  const requireSupport = (query: SerpQuery) => {
-    const field = unsupportedField(provider.supports, query);
-    if (field !== null)
-      throw new ProviderError(provider.name, 'unsupported', `does not support this ${field}`);
-  };
-  const { name, supports } = provider;
-  if ('crawl' in provider) {
-    return {
-      name,
-      supports,
-      async crawl(query, range, signal) {
-        requireSupport(query);
-        return provider.crawl(query, range, signal);
-      },
-    };
-  }
-  return {
-    name,
-    supports,
-    async search(request, signal) {
-      requireSupport(request);
-      return provider.search(request, signal);
-    },
-    ...(provider.readOverview ? { readOverview: provider.readOverview } : {}),
-  };
-}
-
-/** Requests a single page from any provider. Throws `ProviderError`, or the signal's reason. */
-export async function requestPage(
-  provider: SerpProvider,
-  request: SerpRequest,
-  signal: AbortSignal,
-): Promise<Serp> {
-  if ('search' in provider) return provider.search(request, signal);
-  const { page, ...query } = request;
-  const { pages } = await provider.crawl(query, { from: page, to: page, stopAt: null }, signal);
-  return toSerp(
-    pages.flatMap(({ results }) => results),
-    pages[0]?.featuredSnippetUrl,
-  );
 }
 
 /** Longer than any URL that can be checked, so further characters are never compared. */

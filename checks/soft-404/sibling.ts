@@ -1,9 +1,8 @@
 import { parseUrl } from '../../net/url.ts';
 import { resolveOnPage } from '../page/canonical.ts';
-import { isFrontPage } from '../page/front-page.ts';
 import type { Page } from '../page/page.ts';
 import { countWords } from '../page/words.ts';
-import type { PageUrls } from './signals.ts';
+import { isFrontPage, type PageUrls } from './signals.ts';
 import type { Soft404Verdict } from './soft-404.ts';
 
 /** Response to the sibling, a similar URL that does not exist. `page` is null if it could not be read. */

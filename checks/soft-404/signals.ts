@@ -1,6 +1,5 @@
 import { parseUrl } from '../../net/url.ts';
 import { resolveOnPage } from '../page/canonical.ts';
-import { isFrontPage } from '../page/front-page.ts';
 import type { Page } from '../page/page.ts';
 import type { Sentence, SentenceReader } from './sentences.ts';
 import {
@@ -182,6 +181,13 @@ function isRedirectedToFront(urls: PageUrls): boolean {
   const final = parseUrl(urls.finalUrl);
   return final !== null && isFrontPage(final) && isBelowFront(urls.url);
 }
+
+/** Returns whether a URL is a front page. A site may have a front page for each language: `/de`, `/pt-br/`. */
+export function isFrontPage(url: URL): boolean {
+  return url.search === '' && frontPath.test(url.pathname);
+}
+
+const frontPath = /^\/(?:[a-z]{2}(?:[-_][a-z]{2,4})?\/?|(?:index|default)\.\w+|home\/?)?$/iu;
 
 // The host may differ, because a site may have several hosts.
 function leadsToFront(url: URL | null): boolean {

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { rankFields } from '../lists/fields.js';
-import { describeLeftOut } from '../lists/left-out.js';
+import { describeLeftOut, describeUnread } from '../lists/left-out.js';
 import { ListError } from '../lists/list-error.js';
 import { fileBytesMax, readFile } from '../lists/read-file.js';
 import { createAddressPolicy } from '../net/address.js';
@@ -122,15 +122,18 @@ async function readBytes(stream) {
   return Buffer.concat(pieces);
 }
 
-const fieldsOfOptions = { site: 'url', ...Object.fromEntries(rankFields.map((field) => [field, field])) };
+const fieldsOfOptions = {
+  urls: { host: 'host' },
+  keywords: { site: 'url', ...Object.fromEntries(rankFields.map((field) => [field, field])) },
+};
 
-/** Reads `--column Name` and `--column site=Name`, where `site=none` ignores all columns. */
+/** Reads `--column Name`, `--column site=Name` and `--column host=Name`, where `none` ignores all columns. */
 function readColumns(kind, values = []) {
   const main = kind === 'urls' ? 'address' : 'keyword';
   const columns = values.map((value) => {
     const [, option, name] = /^([a-z_]+)=(.*)$/s.exec(value) ?? [];
-    if (kind === 'urls' || !option || !Object.hasOwn(fieldsOfOptions, option)) return [main, value];
-    return [fieldsOfOptions[option], name === 'none' ? -1 : name];
+    if (!option || !Object.hasOwn(fieldsOfOptions[kind], option)) return [main, value];
+    return [fieldsOfOptions[kind][option], name === 'none' ? -1 : name];
   });
   return Object.fromEntries(columns);
 }
@@ -181,8 +184,8 @@ function counted(count, one, many = `${one}s`) {
 const fieldLabels = { address: 'URL', url: 'site' };
 const namesShownMax = 8;
 
-function describeReading(list, { host }) {
-  const { columns, tables, table, encoding, schemesAdded, hostsAdded } = list;
+function describeReading(list, { host, command }) {
+  const { columns, entries, tables, table, encoding, schemesAdded, hostsAdded } = list;
   // Comments are not reported, because users expect them to be left out.
   const leftOut = describeLeftOut({
     ...list,
@@ -196,6 +199,9 @@ function describeReading(list, { host }) {
     schemesAdded > 0 && `Added https:// to ${counted(schemesAdded, 'URL')}`,
     hostsAdded > 0 && `Added ${host} to ${counted(hostsAdded, 'path')}`,
     leftOut && `Left out ${leftOut}`,
+    ...describeUnread(list.unread),
+    list.areSitemaps &&
+      `These are sitemaps. To check their pages: sonde sitemap ${entries[0]?.text} | sonde ${command} -`,
   ].filter(Boolean);
 }
 

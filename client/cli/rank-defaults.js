@@ -9,7 +9,7 @@ const fields = {
   location: 'location',
   device: 'device',
   match: 'match',
-  pages: 'pages',
+  pages: 'end_page',
   tag: 'tag',
   competitors: 'competitors',
 };
@@ -29,6 +29,8 @@ export function rankDefaults(options) {
 }
 
 function readDefault(option, field, text) {
+  const [, first, last] = (option === 'pages' && /^(\d{1,2})\s*[-–]\s*(\d{1,2})$/.exec(text.trim())) || [];
+  if (first) return { start_page: Number(first), end_page: Number(last) };
   const value = readValue(field, text.trim());
   if (value === null)
     throw new UsageError(`--${option} has the invalid value ${text}. sonde --help lists the values.`);

@@ -4,8 +4,8 @@ const head = `Usage: sonde <command> [options]
   sonde index <file>         check which URLs of a file are in the Google index
   sonde rank <file>          check the ranks of sites for the keywords in a file. Columns set these per keyword, options
                              for all keywords: site (or url), country, location (a city), language, device, match,
-                             pages (3 or 2-4), tag, competitors. Only in columns: full (yes: continue after a match, by
-                             default to page 2)
+                             tag, competitors. Columns start_page and end_page, or the option pages (3 or 2-4), set
+                             the result pages. Only in columns: full (yes: continue after a match, by default to page 2)
   sonde batch <id ...>       print the results of batches; --watch waits for them
   sonde list [status]        list your batches, newest first
   sonde cancel <id ...>      cancel batches; checks without an answer are refunded
@@ -32,7 +32,8 @@ Options:
   --output <file>                    write to a file instead of standard output
   --reference <text>                 your own label for the batches
   --column <name or number>          column of the URLs or keywords, if several are possible; for another field of
-                                     ranks such as the site: --column "site=URL", or --column site=none for no column
+                                     ranks such as the site: --column "site=URL", or --column site=none for no column.
+                                     The host of paths: --column host=Hostname, or --column host=none
   --sheet <name or number>           sheet of a workbook or table of a ZIP
   --host <host>                      host of paths, such as www.example.com
   --encoding <name>                  encoding of the file, such as windows-1250

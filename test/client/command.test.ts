@@ -165,6 +165,7 @@ describe('the command sonde', () => {
         'paths.csv',
         '# Property: shop.example - GA4\nLanding page,Sessions\n/shoes,3\n(not set),1\n',
       );
+      await write('hosts.csv', 'Site,Path\nb.example,/1\nwww.b.example,/2\n');
       await write('polish.csv', Buffer.from('keyword\nmieszkanie \xb3\xf3d\x9f\n', 'latin1'));
       await write('ranks.csv', 'Keyword,URL\nshoes,https://a.example/1\n');
       await write('topics.csv', 'Thema;Notiz\nzelt;warm\n');
@@ -182,6 +183,12 @@ describe('the command sonde', () => {
           /--host shop\.example/,
           ['--host', 'shop.example'],
           'https://shop.example/shoes',
+        ],
+        [
+          ['index', 'hosts.csv'],
+          /--column "Site" or "Path"/,
+          ['--column', 'Path', '--column', 'host=Site'],
+          'https://b.example/1\nhttps://www.b.example/2',
         ],
         [
           ['rank', 'topics.csv', ...site],
@@ -248,6 +255,15 @@ describe('the command sonde', () => {
         'Reading "Pages.csv"; other tables: "Queries.csv"',
       ]);
       expect(zip.problems).to.match(/\nEach run costs 1 credit\. Nothing was sent\.\n$/);
+      const locs = '<sitemap><loc>https://a.example/1.xml</loc></sitemap>';
+      const index = `<sitemapindex>${locs}</sitemapindex>`;
+      await write('index.zip', createZip({ 'index.xml': index, '1.xml': '<urlset><url>' }));
+      const sitemaps = await dryRun(['http', 'index.zip']);
+      expect([sitemaps.out, ...sitemaps.problems.split('\n').slice(0, 2)]).to.deep.equal([
+        'https://a.example/1.xml\n',
+        'Not read: “1.xml”. This sitemap is incomplete: its end is missing. Download it again.',
+        'These are sitemaps. To check their pages: sonde sitemap https://a.example/1.xml | sonde http -',
+      ]);
       expect(await dryRun(['cancel', 'x'])).to.include({ code: 2 });
       expect(
         await dryRun(['http', await write('photo.jpg', Buffer.from('\xff\xd8\xff\x00', 'latin1'))]),
@@ -279,7 +295,12 @@ describe('the command sonde', () => {
 
   it('leaves it to the service to validate keywords, and says so with --dry-run', async () => {
     const { token } = await service.account(10);
-    await file('mixed.csv', ['keyword,url,pages', 'shoes,a.example,1', 'bags,a.example,4-2', 'hats,co.uk,']);
+    await file('mixed.csv', [
+      'keyword,url,end_page',
+      'shoes,a.example,1',
+      'bags,a.example,12',
+      'hats,co.uk,',
+    ]);
     const shown = await sonde(words('rank mixed.csv --dry-run'));
     expect([shown.out.trim().split('\n').length, shown.code]).to.deep.equal([3, 0]);
     expect(shown.problems.trim().split('\n').slice(1)).to.deep.equal([

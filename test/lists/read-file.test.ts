@@ -2,7 +2,6 @@ import { deflateRawSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { List, ListOptions } from '../../lists/list.ts';
 import { readFile } from '../../lists/read-file.ts';
-import { readText } from '../../lists/text-formats.ts';
 import { isWorkbookPart, readWorkbook } from '../../lists/workbook.ts';
 import { readZip } from '../../lists/zip.ts';
 import { expectLinear } from '../support/growth.ts';
@@ -70,20 +69,88 @@ describe('a file of several tables', () => {
     const sitemap = '<urlset><url><loc>https://a.example/</loc></url></urlset>';
     const list = await read(createZip({ '../../sitemap.xml': sitemap, '__MACOSX/._sitemap.xml': 'x' }));
     expect([list.format, list.tables, texts(list)]).to.deep.equal(['sitemap', [], ['https://a.example/']]);
+    expect(list.unread).to.deep.equal([]);
+  });
+
+  const sitemap = (...paths: string[]) =>
+    `<urlset>${paths.map((path) => `<url><loc>https://a.example/${path}</loc></url>`).join('')}</urlset>`;
+  const index =
+    '<sitemapindex><sitemap><loc>https://a.example/1.xml.gz</loc></sitemap><sitemap><loc>https://a.example/2.xml</loc></sitemap></sitemapindex>';
+
+  it('names each file of a ZIP that it cannot read, and why', async () => {
+    const files = {
+      '1.xml': sitemap('1'),
+      '2.xml': sitemap('2').slice(0, -9),
+      '3.xml.gz': gzipSync(sitemap('3')).subarray(0, -9),
+      'sub/photo.jpg': '\xff\xd8\xff\x00',
+      'sub/.DS_Store': 'x',
+    };
+    const list = await read(createZip(files), { kind: 'urls' });
+    expect(texts(list)).to.deep.equal(['https://a.example/1']);
+    expect(list.unread).to.deep.equal([
+      { name: '2.xml', problem: 'This sitemap is incomplete: its end is missing. Download it again.' },
+      { name: '3.xml.gz', problem: 'This file is damaged or incomplete. Download or save it again.' },
+      {
+        name: 'sub/photo.jpg',
+        problem: 'Only text, CSV, XML, HTML and JSON are read in a ZIP. Choose it alone.',
+      },
+    ]);
+    const table = { '2.xml': files['2.xml'], 'a.csv': 'name,count\nshoes,2\n' };
+    expect(await problem(createZip(table), { kind: 'urls' })).to.match(
+      /No column of this table contains URLs\. .* Not read: “2\.xml”\. This sitemap is incomplete/,
+    );
+    expect(await problem(createZip({ '2.xml': files['2.xml'], '3.xml': '<urlset>' }))).to.match(
+      /^ListError: Not read: “2\.xml”\. This .* Not read: “3\.xml”\. This sitemap is incomplete/,
+    );
+  });
+
+  it('offers all sitemaps of a ZIP together, compressed or not, before their index', async () => {
+    const files = { 'index.xml': index, '1.xml.gz': gzipSync(sitemap('1', '2')), '2.xml': sitemap('3') };
+    const { question, unread } = await read(createZip(files));
+    expect(
+      question?.about === 'table' && question.tables.map(({ name, rows }) => [name, rows]),
+    ).to.deep.equal([
+      ['All sitemaps', 3],
+      ['1.xml.gz', 2],
+      ['2.xml', 1],
+    ]);
+    expect(unread).to.deep.equal([]);
+    const all = await read(createZip(files), { table: 'All sitemaps' });
+    expect(all.entries.map(({ line, text }) => [line, text])).to.deep.equal([
+      [1, 'https://a.example/1'],
+      [2, 'https://a.example/2'],
+      [3, 'https://a.example/3'],
+    ]);
+    const sitemaps = await read(createZip(files), { table: 'index' });
+    expect(sitemaps).to.include({ areSitemaps: true });
+    expect(texts(sitemaps)).to.deep.equal(['https://a.example/1.xml.gz', 'https://a.example/2.xml']);
+    const one = await read(createZip({ 'index.xml': index, '1.xml': sitemap('1') }));
+    expect([one.areSitemaps, one.question, ...texts(one)]).to.deep.equal([
+      false,
+      null,
+      'https://a.example/1',
+    ]);
+  });
+
+  it('counts what was left out in the file of a ZIP that is read', async () => {
+    const log = '1.2.3.4 - - [1] "POST /a HTTP/1.1" 200 5\n1.2.3.4 - - [1] "GET /b HTTP/1.1" 200 5\n';
+    const zip = createZip({ 'access.log': log, 'notes.csv': 'name,count\nshoes,2\n' });
+    const { leftOut } = await read(zip, { kind: 'urls', host: 'a.example' });
+    expect(leftOut).to.deep.equal([{ reason: 'not_get', count: 1 }]);
   });
 });
 
 describe('a workbook', () => {
-  it('is read as it is shown: shared and inline texts, numbers, dates and the last values of formulas', async () => {
+  it('has shared and inline texts, numbers, dates and the last values of formulas', async () => {
     const workbook = createWorkbook(
       [
         {
           name: 'Ranks &amp; more',
           rows:
-            '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="inlineStr"><is><t>Tag</t></is></c><c r="C1" t="inlineStr"><is><t>Pages</t></is></c></row>' +
+            '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="inlineStr"><is><t>Tag</t></is></c><c r="C1" t="inlineStr"><is><t>End_page</t></is></c></row>' +
             '<row r="3"><c r="A3" t="s"><v>1</v></c><c r="B3" s="1"><v>46352</v></c><c r="C3" s="0"><v>2</v></c></row>' +
-            '<row r="4"><c r="A4" t="str"><f>WEBSERVICE("https://evil.example/")</f><v>hats</v></c><c r="B4" s="2"><v>0.125</v></c></row>' +
-            '<row r="5"><c r="A5"><v>2026</v></c><c r="B5" s="3"><v>7</v></c></row>' +
+            '<row r="4"><c r="A4" t="str"><f>WEBSERVICE("https://evil.example/")</f><v>hats</v></c><c r="B4" s="2"><v>46352.5</v></c></row>' +
+            '<row r="5"><c r="A5"><v>2026</v></c><c r="B5" s="3"><v>0.125</v></c></row>' +
             '<row r="6"><c r="A6" t="e"><v>#REF!</v></c><c r="B6" t="b"><v>1</v></c></row>',
         },
       ],
@@ -91,41 +158,18 @@ describe('a workbook', () => {
         'xl/sharedStrings.xml':
           '<sst><si><t>Keyword</t></si><si><r><t>red </t></r><r><t>shoes</t></r><rPh><t>kana</t></rPh></si></sst>',
         'xl/styles.xml':
-          '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/><numFmt numFmtId="165" formatCode="000"/></numFmts>' +
-          '<cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="10"/><xf numFmtId="165"/></cellXfs></styleSheet>',
+          '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/></numFmts>' +
+          '<cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="22"/><xf numFmtId="10"/></cellXfs></styleSheet>',
       },
     );
     const { entries, tables, leftOut } = await read(workbook, { kind: 'keywords' });
     expect(tables.map(({ name }) => name)).to.deep.equal(['Ranks & more']);
     expect(entries.map(({ line, text, rank }) => [line, text, rank])).to.deep.equal([
       [3, 'red shoes', { tag: '2026-11-26', end_page: 2 }],
-      [4, 'hats', { tag: '12.50%' }],
-      [5, '2026', { tag: '007' }],
+      [4, 'hats', { tag: '2026-11-26 12:00' }],
+      [5, '2026', { tag: '0.125' }],
     ]);
     expect(leftOut).to.deep.equal([{ reason: 'blank', count: 1 }]);
-  });
-
-  it('has links in formulas, beside their texts', async () => {
-    const cell = (at: string, formula: string) =>
-      `<c r="${at}" t="str"><f aca="false">${formula}</f><v>Shoes</v></c>`;
-    const rows = `<row r="1"><c r="A1" t="inlineStr"><is><t>Page</t></is></c><c r="B1" t="inlineStr"><is><t>Sum</t></is></c></row>
-      <row r="2">${cell('A2', 'HYPERLINK("https://a.example/?b=1&amp;c=2","Shoes")')}${cell('B2', 'SUM(C2,3)')}</row>`;
-    const list = await read(createWorkbook([{ name: 'Pages', rows }]), { kind: 'urls' });
-    expect(texts(list)).to.deep.equal(['https://a.example/?b=1&c=2']);
-    expect(list.columns.map(({ name }) => name)).to.deep.equal(['Page', 'Sum', 'Page (link in A)']);
-  });
-
-  it('has no links that its formulas compute', async () => {
-    const link = 'HYPERLINK("https://a.example/p/"&amp;B2,"Shoes")';
-    const rows = `<row r="1"><c r="A1" t="inlineStr"><is><t>Page</t></is></c></row>
-      <row r="2"><c r="A2" t="str"><f>${link}</f><v>Shoes</v></c></row>`;
-    const list = await read(createWorkbook([{ name: 'Pages', rows }]), { kind: 'urls' });
-    expect(list.columns.map(({ name }) => name)).to.deep.equal(['Page']);
-    const csv = 'Page,Link\nShoes,"=HYPERLINK(""https://a.example/p/""&A2,""x"")"\nHats,https://a.example/\n';
-    expect(texts(await read(csv, { kind: 'urls' }))).to.deep.equal([
-      '=HYPERLINK("https://a.example/p/"&A2,"x")',
-      'https://a.example/',
-    ]);
   });
 
   it('has notes above the header, several sheets, and links behind texts', async () => {
@@ -233,13 +277,30 @@ describe('a file of another format', () => {
     expect(texts(await read(withHosts))).to.deep.equal(['https://shop.example/a', 'http://shop.example/b']);
   });
 
+  it('is a log of another format, which one sentence refuses', async () => {
+    const alb =
+      'h2 2026-11-26T22:23:00.1Z app/shop/50dc 192.0.2.1:2817 10.0.0.1:80 0.0 200 "GET https://shop.example:443/a HTTP/2.0" "Mozilla/5.0 (compatible; bot)"\n';
+    const caddy = (more: object) =>
+      `${JSON.stringify({ level: 'info', msg: 'handled', request: { proto: 'HTTP/2.0', uri: '/a' }, ...more })}\n`;
+    const refusal = 'ListError: This log has a format that cannot be read. Extract its URLs, one per line.';
+    for (const log of [alb.repeat(3), alb, caddy({}).repeat(3), caddy({}).repeat(2).replaceAll(':', ': ')])
+      for (const kind of [undefined, 'urls', 'keywords'] as const)
+        expect(await problem(log, kind ? { kind } : {}), log).to.equal(refusal);
+    expect(
+      texts(await read(caddy({ url: 'https://shop.example/a' }).repeat(2), { kind: 'urls' })),
+    ).to.deep.equal(['https://shop.example/a', 'https://shop.example/a']);
+    expect(texts(await read(alb, { kind: 'keywords', isWhole: true }))).to.deep.equal([alb.trim()]);
+    const keywords = 'http/2 vs http/3\nHTTP/2.0 "push"\nGET / HTTP/1.1\n';
+    expect(texts(await read(keywords))).to.deep.equal(keywords.trim().split('\n'));
+  });
+
   it('is JSON: strings, objects or rows', async () => {
     expect(texts(await read('["https://a.example/", "b.example"]'))).to.deep.equal([
       'https://a.example/',
       'https://b.example',
     ]);
     const objects = await read(
-      '{"queries": [{"keyword": "shoes", "pages": 2}, {"url": "a.example", "keyword": "hats"}]}',
+      '{"queries": [{"keyword": "shoes", "end_page": 2}, {"url": "a.example", "keyword": "hats"}]}',
     );
     expect(objects.entries.map(({ text, rank }) => [text, rank])).to.deep.equal([
       ['shoes', { end_page: 2 }],
@@ -333,7 +394,6 @@ describe('a hostile file', () => {
     expect(
       texts(await read(sheet(`${empty}<row><c t="str"><v>https://a.example/</v></c></row>`))),
     ).to.deep.equal(['https://a.example/']);
-    expect(await problem(sheet('<c/>'.repeat(2_500_001)))).to.match(/too many cells/);
     const sheets = Array.from({ length: 3 }, (_, at) => ({ name: `S${at}`, rows: '<a/>'.repeat(1_700_000) }));
     expect(await problem(createWorkbook(sheets))).to.match(/too many cells/);
     const parts = (files: Record<string, string>) => createWorkbook([{ name: 'S', rows: '' }], files);
@@ -351,8 +411,16 @@ describe('a hostile file', () => {
     expect(await problem(parts({ 'xl/worksheets/_rels/sheet1.xml.rels': relations }))).to.match(
       /more than 70,000 links in a sheet/,
     );
-    const linked = '<c r="A1"><f>HYPERLINK("https://a.example/")</f></c>'.repeat(500_001);
-    expect(await problem(sheet(linked))).to.match(/more than 500,000 links/);
+    const linked = (count: number) =>
+      createWorkbook(
+        Array.from({ length: 3 }, (_, at) => ({
+          name: `S${at}`,
+          rows: repeat(count, (row) => `<hyperlink ref="A${row}" r:id="rId1"/>`),
+          links: { A1: 'https://a.example/' },
+        })),
+      );
+    expect(await problem(linked(70_001))).to.match(/more than 70,000 links in a sheet/);
+    expect(await problem(linked(69_000))).to.match(/more than 200,000 links\./);
   });
 
   it('closes only open elements, and counts attributes and entities', async () => {
@@ -364,13 +432,17 @@ describe('a hostile file', () => {
     const strings = { 'xl/sharedStrings.xml': `<sst><si><t>a</t></si></si></sst>` };
     expect(await problem(createWorkbook([{ name: 'S', rows: cell }], strings))).to.match(/is damaged/);
     const many = /too many cells/;
-    expect(await problem(sheet(`<a${' a'.repeat(90)}/>`.repeat(90_000)))).to.match(many);
-    expect(await problem(sheet(`<a>${'&lt;a'.repeat(7_500_001)}</a>`))).to.match(many);
+    expect(await problem(sheet(`<a${' a'.repeat(90)}/>`.repeat(112_000)))).to.match(many);
+    expect(await problem(sheet(`<a>${'&lt;a'.repeat(10_000_001)}</a>`))).to.match(many);
   });
 
   it('is a ZIP whose texts and entries are limited together', async () => {
     const half = Buffer.alloc(17 * 1024 * 1024, 'a\n');
     expect(await problem(createZip({ 'a.csv': half, 'b.csv': half }))).to.match(/limited to 32 MB of text/);
+    const packed = gzipSync(half);
+    expect(await problem(createZip({ 'a.gz': packed, 'b.gz': packed }))).to.match(/limited to 32 MB of text/);
+    const broken = gzipSync(half).subarray(0, -9);
+    expect(await problem(createZip({ 'a.gz': broken, 'b.gz': broken }))).to.match(/limited to 32 MB of text/);
     const json = `[${'"a",'.repeat(99_999)}"a"]`;
     const six = Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`${at}.json`, json]));
     expect(await problem(createZip(six))).to.match(/files of this ZIP have too many rows and values/);
@@ -380,16 +452,6 @@ describe('a hostile file', () => {
     );
     const { tables } = await read(createZip({ 'a.json': json, 'b.json': '["https://a.example/"]' }));
     expect(tables.map(({ rows }) => rows)).to.deep.equal([100_000, 1]);
-  });
-
-  it('in the form of Google Trends is read only as far as needed to detect it', async () => {
-    let pieces = 0;
-    const produce = function* () {
-      yield 'Category: All categories\n\nTOP\nzelt,100\n';
-      for (; pieces < 30; pieces++) yield '"a b c",1\n'.repeat(2_000);
-    };
-    const { tables } = await readText(produce(), {});
-    expect([tables[0]?.rows[1]?.cells, pieces < 5]).to.deep.equal([['zelt', '100'], true]);
   });
 
   it('has limited JSON: its length, its values and the fields of its objects', async () => {
@@ -477,21 +539,12 @@ describe('a hostile file', () => {
     );
   });
 
-  it('reads numbers with a format that is too long for Excel', async () => {
-    const rows =
-      '<row><c t="str"><v>keyword</v></c></row><row><c s="0"><v>5</v></c></row><row><c t="str"><v>shoes</v></c></row>';
-    const code = `0.${'0'.repeat(400)}`;
-    const styles = `<styleSheet><numFmts><numFmt numFmtId="200" formatCode="${code}"/></numFmts><cellXfs><xf numFmtId="200"/></cellXfs></styleSheet>`;
-    const workbook = createWorkbook([{ name: 'S', rows }], { 'xl/styles.xml': styles });
-    expect(texts(await read(workbook))).to.deep.equal([`5.${'0'.repeat(20)}`, 'shoes']);
-  });
-
   it('has entries of limited length, which the API still rejects as too long', async () => {
     const strings = [
       'keyword',
       'tag',
       'url',
-      'pages',
+      'end_page',
       'competitors',
       'shoes',
       'x'.repeat(32_000),
@@ -504,7 +557,10 @@ describe('a hostile file', () => {
       createWorkbook([{ name: 'S', rows: header + rows.join('') }], {
         'xl/sharedStrings.xml': `<sst>${[...strings, commas, 'a.example,b.example'].map((text) => `<si><t>${text}</t></si>`).join('')}</sst>`,
       });
-    const { entries } = await read(workbook(row(6, 6, 6, 7, 8), row(5, 5, 5, 5, 9)), { kind: 'keywords' });
+    const { entries } = await read(workbook(row(6, 6, 6, 7, 8), row(5, 5, 5, 5, 9)), {
+      kind: 'keywords',
+      columns: { end_page: 'end_page' },
+    });
     const cut = 'x'.repeat(4_200);
     expect(entries.map(({ text, rank }) => ({ text, ...rank }))).to.deep.equal([
       {
@@ -536,7 +592,7 @@ describe('a hostile file', () => {
     const rows = (count: number, column: string) =>
       `<row>${cell('keyword')}${cell(column)}</row>${`<row>${cell('shoes')}<c t="s"><v>0</v></c></row>`.repeat(count)}`;
     const numbers = createWorkbook(
-      [{ name: 'S', rows: rows(2_500, 'pages') }],
+      [{ name: 'S', rows: rows(2_500, 'end_page') }],
       shared(`1.${'0'.repeat(32_000)}`),
     );
     expect(await problem(numbers, { kind: 'keywords' })).to.match(/The list is too long/);

@@ -176,7 +176,7 @@ Taschen;https://shop.example/taschen;AT;de;Desktop;Seite;2;Taschen;;\r
         'Laufschuhe für Mädchen',
         {
           ...{ url: 'shop.example', country: 'DE', language: 'de', device: 'mobile', match: 'site' },
-          ...{ start_page: 1, end_page: 3, tag: 'Schuhe', competitors: ['a.example', 'b.example'] },
+          ...{ tag: 'Schuhe', competitors: ['a.example', 'b.example'] },
         },
       ],
       [
@@ -184,11 +184,11 @@ Taschen;https://shop.example/taschen;AT;de;Desktop;Seite;2;Taschen;;\r
         'Taschen',
         {
           ...{ url: 'https://shop.example/taschen', country: 'AT', language: 'de', device: 'desktop' },
-          ...{ match: 'page', end_page: 2, tag: 'Taschen' },
+          ...{ match: 'page', tag: 'Taschen' },
         },
       ],
     ],
-    header: ['Notiz'],
+    header: ['Seiten', 'Notiz'],
   },
   'the rank list of the command, with the columns of the API': {
     text: `url,keyword,country,language,start_page,end_page,brd_mobile,match,tag,competitors,full
@@ -384,6 +384,53 @@ describe('an ambiguous list', () => {
     expect([chosen.question, ...texts(chosen)]).to.deep.equal([null, 'https://shop.example/']);
   });
 
+  it('has hosts before the paths of its rows, if both columns have such names', async () => {
+    const joined = ['https://www.a.example/', 'https://www.a.example/b?c', 'http://blog.a.example/d'];
+    const rows = 'www.a.example,/,3\nwww.a.example,/b?c,2\nhttp://blog.a.example/,/d,1\n';
+    for (const header of [
+      'Hostname,Page path,Views',
+      'ClientRequestHost,ClientRequestURI,Bytes',
+      'Domain,Path,n',
+    ]) {
+      const list = await read(`${header}\n${rows}`);
+      expect([list.question, ...texts(list)], header).to.deep.equal([null, ...joined]);
+      const [host, path] = header.split(',');
+      expect(list.columns.map(({ name, field }) => [name, field]).slice(0, 2)).to.deep.equal([
+        [host, 'host'],
+        [path, 'address'],
+      ]);
+    }
+    const site = await read(`Hostname,Page path\nwww.a.example,/a\n,/b\nwww.a.example,(not set)\n`, {
+      host: 'b.example',
+    });
+    expect(texts(site)).to.deep.equal(['https://www.a.example/a', 'https://b.example/b']);
+    expect(site).to.deep.include({ hostsAdded: 1, leftOut: [{ reason: 'placeholder', count: 1 }] });
+  });
+
+  it('needs the column of URLs if hosts are beside paths with other names', async () => {
+    for (const header of ['Referring domain,Target path,Links', 'Site,Path,n', 'Domain,Folder,Links']) {
+      const text = `${header}\na.example,/x,3\nb.example,/y,2\n`;
+      const { question } = await read(text, { kind: 'urls' });
+      const [host = '', path = ''] = header.split(',');
+      expect(question?.about === 'column' && question.columns.map(({ name }) => name), header).to.deep.equal([
+        host,
+        path,
+      ]);
+      const hosts = await read(text, { kind: 'urls', columns: { address: host } });
+      expect(texts(hosts)).to.deep.equal(['https://a.example', 'https://b.example']);
+      const columns = { address: path, host };
+      expect(texts(await read(text, { kind: 'urls', columns }))).to.deep.equal([
+        'https://a.example/x',
+        'https://b.example/y',
+      ]);
+    }
+    const named = 'Host,Path\na.example,/x\nb.example,/y\n';
+    const columns = { address: 'Path', host: -1 };
+    expect((await read(named, { kind: 'urls', columns })).question?.about).to.equal('host');
+    const full = 'Host,Path,Full URL\na.example,/x,https://c.example/x\n';
+    expect(texts(await read(full))).to.deep.equal(['https://c.example/x']);
+  });
+
   it('needs the column of the keywords, and ignores a column on request', async () => {
     const text = 'running shoes;www.example.com;de\nbags;www.example.com;de\n';
     expect((await read(text, { kind: 'keywords' })).question).to.deep.include({
@@ -536,12 +583,43 @@ describe('a list', () => {
 
   it('keeps an unreadable value in its row, so that only this row is rejected', async () => {
     const { entries } = await read(
-      'keyword,url,device,brd_mobile,pages\nshoes,a.example,tablet,,\nbags,a.example,,maybe,many\nhats,a.example,mobile,,\n',
+      'keyword,url,device,country\nshoes,a.example,tablet,\nbags,a.example,,Atlantis\nhats,a.example,mobile,\n',
     );
     expect(entries.map(({ rank }) => rank)).to.deep.equal([
       { url: 'a.example', device: 'tablet' },
-      { url: 'a.example', brd_mobile: 'maybe', end_page: 'many' },
+      { url: 'a.example', country: 'Atlantis' },
       { url: 'a.example', device: 'mobile' },
+    ]);
+  });
+
+  it('sets options only by columns with the name in the API, if all cells are values of the option', async () => {
+    const columns: Record<string, string[]> = {
+      Pages: ['4', '2'],
+      Seiten: ['1', '1-2'],
+      Mobile: ['1', '44'],
+      'Last page': ['2', '3'],
+      'Match mode': ['host', 'site'],
+      'Brd mobile': ['1', '5'],
+      match: ['broad', 'page'],
+      end_page: ['2', 'all'],
+      full: ['yes', '90'],
+      include: ['features', 'yes'],
+    };
+    for (const [name, cells] of Object.entries(columns)) {
+      const list = await read(`keyword,${name}\nshoes,${cells[0]}\nhats,${cells[1]}\n`);
+      expect(
+        list.entries.map(({ text, rank }) => [text, rank]),
+        name,
+      ).to.deep.equal([
+        ['shoes', {}],
+        ['hats', {}],
+      ]);
+      expect(unused(list)).to.deep.equal([name]);
+    }
+    const { entries } = await read('keyword;Start page;END_PAGE;Match\nshoes;2;3;host\nhats;;1;\n');
+    expect(entries.map(({ rank }) => rank)).to.deep.equal([
+      { start_page: 2, end_page: 3, match: 'host' },
+      { end_page: 1 },
     ]);
   });
 
@@ -562,8 +640,8 @@ describe('a list', () => {
   });
 
   it('uses neither of two columns that contradict each other', async () => {
-    const { entries } = await read('keyword,country,language,pages,end_page\nshoes,DE,de-CH,3,5\n');
-    expect(entries[0]?.rank).to.deep.equal({ country: 'DE', language: 'de-CH', end_page: '5' });
+    const { entries } = await read('keyword,country,language\nshoes,DE,de-CH\n');
+    expect(entries[0]?.rank).to.deep.equal({ country: 'DE', language: 'de-CH' });
   });
 
   it('counts the ignored rows, and those that may be something else', async () => {
@@ -579,19 +657,30 @@ describe('a list', () => {
     });
   });
 
-  it('leaves out the totals in the last row of a table, and no keyword of that name', async () => {
+  it('leaves out totals of URLs, of Google Ads and those that are a sum, and no keyword of that name', async () => {
     for (const word of ['Summe', 'Total', 'Gesamt', 'Totals', 'Gesamtergebnis', 'Итого', 'Suma:']) {
-      const text = `Keyword;Volumen;CPC;Ziel\ngesamt;10;1;\nzelt;1.300;0,42;/zelt\n${word};1.310;;\n`;
-      const list = await read(text, { kind: 'keywords' });
+      const ads = `Keyword;Typ;Klicks\ngesamt;-;10\nzelt;Exakt;1.300\n${word};--;1.310\n`;
+      const list = await read(ads, { kind: 'keywords' });
       expect(texts(list), word).to.deep.equal(['gesamt', 'zelt']);
       expect(list.leftOut).to.deep.equal([{ reason: 'placeholder', count: 1 }]);
+      const urls = await read(`Seite;Klicks\nhttps://a.example/;10\n${word};10\n`);
+      expect(texts(urls), word).to.deep.equal(['https://a.example/']);
     }
-    expect(texts(await read('Keyword;Note\nzelt;warm\nsumme;kalt\n'))).to.deep.equal(['zelt', 'summe']);
-    for (const last of ['sum,90', 'sum,100', 'total,0', 'Sum: excel,150', 'total,'])
-      expect(texts(await read(`keyword,volume\ntotal,60\nexcel,40\n${last}\n`))).to.deep.equal(
-        ['total', 'excel', last.split(',')[0]].slice(0, last === 'sum,100' ? 2 : 3),
+    for (const word of ['Всего', 'Итого', 'Summe', 'Total général', 'Łącznie', 'Eindtotaal:', '総計']) {
+      const list = await read(`Фраза;Частота;CPC\nпалатка;1 200;0,4\nмешок;310;1\n${word};1 510;\n`, {
+        columns: { keyword: 'Фраза' },
+      });
+      expect(texts(list), word).to.deep.equal(['палатка', 'мешок']);
+      expect(list.leftOut).to.deep.equal([{ reason: 'placeholder', count: 1 }]);
+    }
+    for (const last of ['sum,90', 'total,0', 'Sum: excel,150', 'total,', 'sum up,100', 'sum,100\nhat,2'])
+      expect(texts(await read(`keyword,volume\ntotal,60\nexcel,40\n${last}\n`))).to.include(
+        last.split(',')[0],
       );
     expect(texts(await read('keyword,volume\nexcel,100\nsum,100\n'))).to.deep.equal(['excel', 'sum']);
+    const keywords = ['total', 'excel', 'sum', 'Sum: excel'];
+    const rows = keywords.map((keyword) => `${keyword},100\n`).join('');
+    expect(texts(await read(`keyword,volume\n${rows}`))).to.deep.equal(keywords);
     expect(texts(await read('zelt\nsumme\n'))).to.deep.equal(['zelt', 'summe']);
   });
 

@@ -1,13 +1,15 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
+import { requestRange } from '../../checks/search/reader.ts';
 import {
   ProviderError,
   type ProviderErrorKind,
-  requestPage,
   type Serp,
+  type SerpPage,
   type SerpProvider,
   type SerpRequest,
+  toSerp,
 } from '../../checks/search/serp.ts';
 
 /** Answer of a provider: JSON unless `body` is a string. */
@@ -87,8 +89,15 @@ export function useProvider(make: (baseUrl: string) => SerpProvider) {
 }
 
 /** Requests one page from a provider. */
-export function askOnePage(provider: SerpProvider, changes: Partial<SerpRequest> = {}): Promise<Serp> {
-  return requestPage(provider, serpRequest(changes), AbortSignal.timeout(30_000));
+export async function askOnePage(provider: SerpProvider, changes: Partial<SerpRequest> = {}): Promise<Serp> {
+  const { page, ...query } = serpRequest(changes);
+  const { pages } = await requestRange(provider, query, { from: page, to: page, stopAt: null });
+  const { page: _page, pagesRead: _pagesRead, ...serp } = pages[0] as SerpPage;
+  if ('search' in provider) return serp;
+  return toSerp(
+    pages.flatMap(({ results }) => results),
+    serp.featuredSnippetUrl,
+  );
 }
 
 /** A request of an index check, with changes. */

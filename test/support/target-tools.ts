@@ -3,9 +3,13 @@ import { checkHttpStatus, type HttpStatusInput } from '../../checks/http/http-st
 import { NetworkHealth } from '../../checks/http/network-health.ts';
 import { type CheckSlot, CheckSlots } from '../../checks/http/slots.ts';
 import { Siblings } from '../../checks/page/findings.ts';
+import { createPageThread } from '../../checks/page/page-thread.ts';
 import { type AddressPolicy, createAddressPolicy } from '../../net/address.ts';
 import { type Agents, createAgents } from '../../net/agent.ts';
 import { createResolver, type NameResolver } from '../../net/resolver.ts';
+
+/** Reads pages on the current thread. */
+export const runPageTask = createPageThread(Number.POSITIVE_INFINITY).run;
 
 export const allowLoopback = createAddressPolicy(['127.0.0.0/8']);
 
@@ -25,9 +29,10 @@ export async function checkTarget(url: string, tools: Tools = {}, input: Partial
   const { signal } = new AbortController();
   const slot = await takeSlot(new CheckSlots({ limit: 1, hostLimit: 1 }));
   return checkHttpStatus(
-    { url: new URL(url), followRedirects: true, ...input },
+    { url: new URL(url), followRedirects: true, userAgent: 'sonde', ...input },
     {
       ...{ policy, agents, accountId: 1, siblings: new Siblings(), userAgent, timeoutMs, signal },
+      runPageTask,
       target: { slot, resolver, lastAddresses: new Map() },
     },
   ).finally(() => (tools.agents ? undefined : agents.close()));
@@ -40,6 +45,7 @@ export function createTestChecker(options: Partial<HttpCheckerOptions> = {}): Ht
     resolver: createResolver([]),
     slots: new CheckSlots({ limit: 10, hostLimit: 10 }),
     health: new NetworkHealth(async () => false),
+    runPageTask,
     userAgent: 'test',
     timeoutMs: 60_000,
     ...options,

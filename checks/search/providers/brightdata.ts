@@ -1,7 +1,6 @@
 import { readGoogleHtml } from '../google/html.ts';
 import { toGoogleParameters } from '../google/search-url.ts';
 import {
-  defineProvider,
   ProviderError,
   type ProviderErrorKind,
   type Serp,
@@ -94,10 +93,10 @@ export const brightData: ProviderSource = {
 };
 
 function create(token: string, zone: string, url: URL, timeoutMs: number): SerpProvider {
-  return defineProvider({
+  return {
     name: providerName,
     supports: supportsAll,
-    async search(request, signal) {
+    async search(request) {
       const headers = { authorization: `Bearer ${token}` };
       // Only the JSON envelope is sure to contain status and error headers of the fetch.
       const body = { zone, url: toGoogleUrl(request), format: 'json' };
@@ -108,7 +107,6 @@ function create(token: string, zone: string, url: URL, timeoutMs: number): SerpP
         headers,
         body,
         timeoutMs,
-        signal,
       });
       const error = toStatusError(reply, providerName);
       const getHeader: GetHeader = (name) => reply.headers.get(name);
@@ -116,7 +114,7 @@ function create(token: string, zone: string, url: URL, timeoutMs: number): SerpP
         throw explain(reply.status, error?.kind ?? 'upstream', getHeader, reply.text);
       return readBrightDataReply(reply.text, request.query, request.page, request.wants);
     },
-  });
+  };
 }
 
 /**

@@ -1,7 +1,6 @@
 import { countryNumber } from '../google/locales.ts';
 import { toResults } from '../google/url.ts';
 import {
-  defineProvider,
   type PageRange,
   ProviderError,
   type ProviderErrorKind,
@@ -114,10 +113,10 @@ export const dataForSeo: ProviderSource = {
 
 function create(credentials: string, baseUrl: string, timeoutMs: number): SerpProvider {
   const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
-  return defineProvider({
+  return {
     name: providerName,
     supports: supportsAll,
-    async crawl(query, range, signal) {
+    async crawl(query, range) {
       const body = [toTask(query, range)];
       // Only the advanced form reports blocks other than snippets and ads.
       const form = query.wants ? 'advanced' : 'regular';
@@ -129,7 +128,6 @@ function create(credentials: string, baseUrl: string, timeoutMs: number): SerpPr
         headers: { authorization },
         body,
         timeoutMs,
-        signal,
       });
       const error = toStatusError(reply, providerName);
       // Errors of the account have a status and a code in the body. A failing gateway sends no JSON.
@@ -138,7 +136,7 @@ function create(credentials: string, baseUrl: string, timeoutMs: number): SerpPr
       if (error !== null) throw error;
       return toCrawl(reading, range);
     },
-  });
+  };
 }
 
 /**

@@ -1,5 +1,4 @@
 import {
-  defineProvider,
   ProviderError,
   type ProviderErrorKind,
   type Serp,
@@ -77,7 +76,7 @@ const typesByName = new Map<string, Block['type']>(
 const confidenceMin = 0.75;
 
 function create(baseUrl: string, timeoutMs: number): SerpProvider {
-  return defineProvider({
+  return {
     name: providerName,
     supports: {
       ...supportsAll,
@@ -86,15 +85,15 @@ function create(baseUrl: string, timeoutMs: number): SerpProvider {
       // States do Google's names have the same form as our names.
       locations: new Set(['US']),
     },
-    async search(request, signal) {
+    async search(request) {
       const url = joinUrl(baseUrl, 'google/search');
       url.search = toParameters(request).toString();
-      const reply = await sendRequest({ provider: providerName, url, timeoutMs, signal });
+      const reply = await sendRequest({ provider: providerName, url, timeoutMs });
       const error = toStatusError(reply, providerName);
       if (error !== null) throw explain(error, reply);
       return readOpenserp(parseJson(reply.text, providerName), request.query, request.wants);
     },
-  });
+  };
 }
 
 /** Reads an answer of the server. Its results include ads. Throws `ProviderError`. */

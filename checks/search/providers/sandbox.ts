@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
-  defineProvider,
   ProviderError,
   type Serp,
   type SerpProvider,
@@ -17,7 +16,6 @@ import {
   overviewUnread,
   readOverview,
 } from '../upstream/features.ts';
-import { toAbortReason } from '../upstream/request.ts';
 
 const providerName = 'sandbox';
 const pagesMax = 10;
@@ -39,28 +37,20 @@ export const sandbox: ProviderSource = {
 };
 
 function create(): SerpProvider {
-  return defineProvider({
+  return {
     name: providerName,
     supports: supportsAll,
-    async search(request, signal) {
+    async search(request) {
       const address = request.query.replace(/^site:/i, '').trim();
       const host = address.split(/[/?#:\s]/, 1)[0] ?? '';
       if (isNamed(host, 'blocked.example'))
         throw new ProviderError(providerName, 'blocked', 'Google asks for a captcha');
-      if (isNamed(host, 'slow.example')) await delay(signal);
+      if (isNamed(host, 'slow.example')) await pause(slowMs);
       const isAddress = /^\S+\.\S+$/.test(address) && !/^rank-\d+\.example$/i.test(host);
       const serp = isAddress ? toIndexPage(address, host, request) : toRankPage(request);
       return { ...serp, isSimulated: true };
     },
-  });
-}
-
-async function delay(signal: AbortSignal): Promise<void> {
-  try {
-    await pause(slowMs, undefined, { signal });
-  } catch {
-    throw toAbortReason(providerName, signal);
-  }
+  };
 }
 
 function toIndexPage(address: string, host: string, request: SerpRequest): Serp {

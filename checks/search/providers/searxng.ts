@@ -1,11 +1,4 @@
-import {
-  defineProvider,
-  ProviderError,
-  type ProviderErrorKind,
-  type Serp,
-  type SerpProvider,
-  supportsAll,
-} from '../serp.ts';
+import { ProviderError, type ProviderErrorKind, type Serp, type SerpProvider, supportsAll } from '../serp.ts';
 import { type ProviderSource, type ProviderVariable, readVariable } from '../source.ts';
 import { parseJson } from '../upstream/json.ts';
 import { findContradictingCount, findUnknownMember, rejectErrorReply } from '../upstream/reply-errors.ts';
@@ -37,7 +30,7 @@ export const searxng: ProviderSource = {
 };
 
 function create(baseUrl: string, timeoutMs: number): SerpProvider {
-  return defineProvider({
+  return {
     name: providerName,
     supports: {
       ...supportsAll,
@@ -47,7 +40,7 @@ function create(baseUrl: string, timeoutMs: number): SerpProvider {
       locations: new Set(),
       aiOverviews: false,
     },
-    async search(request, signal) {
+    async search(request) {
       const url = joinUrl(baseUrl, 'search');
       url.search = new URLSearchParams({
         q: request.query,
@@ -57,7 +50,7 @@ function create(baseUrl: string, timeoutMs: number): SerpProvider {
         pageno: String(request.page),
         safesearch: '0',
       }).toString();
-      const reply = await sendRequest({ provider: providerName, url, timeoutMs, signal });
+      const reply = await sendRequest({ provider: providerName, url, timeoutMs });
       if (reply.status === 403) {
         throw new ProviderError(
           providerName,
@@ -69,7 +62,7 @@ function create(baseUrl: string, timeoutMs: number): SerpProvider {
       if (error !== null) throw error;
       return readSearxng(parseJson(reply.text, providerName), request.query, request.page);
     },
-  });
+  };
 }
 
 /**

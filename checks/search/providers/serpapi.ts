@@ -1,6 +1,5 @@
 import { toGoogleParameters } from '../google/search-url.ts';
 import {
-  defineProvider,
   ProviderError,
   type Serp,
   type SerpOverview,
@@ -69,29 +68,29 @@ const visibleTypes = [
 ];
 
 function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvider {
-  const get = async (parameters: URLSearchParams, signal: AbortSignal) => {
+  const get = async (parameters: URLSearchParams) => {
     const url = joinUrl(baseUrl, 'search.json');
     parameters.set('api_key', apiKey);
     url.search = parameters.toString();
-    const reply = await sendRequest({ provider: providerName, url, timeoutMs, signal });
+    const reply = await sendRequest({ provider: providerName, url, timeoutMs });
     const error = toStatusError(reply, providerName);
     if (error !== null) throw explain(error, reply);
     return parseJson(reply.text, providerName);
   };
-  return defineProvider({
+  return {
     name: providerName,
     supports: supportsAll,
-    async search(request, signal) {
-      const search = await get(toParameters(request), signal);
+    async search(request) {
+      const search = await get(toParameters(request));
       return readSerpApi(search, request.query, request.page, request.wants);
     },
     /** The token works once, and for one minute after the search. */
-    async readOverview(token, signal) {
+    async readOverview(token) {
       const parameters = new URLSearchParams({ engine: 'google_ai_overview', page_token: token });
-      const { ai_overview: overview } = toRecord(await get(parameters, signal));
+      const { ai_overview: overview } = toRecord(await get(parameters));
       return readSerpApiOverview(toRecord(overview));
     },
-  });
+  };
 }
 
 /**

@@ -1,5 +1,4 @@
 import {
-  defineProvider,
   ProviderError,
   type Serp,
   type SerpPart,
@@ -50,10 +49,10 @@ const typesByMember = {
 
 function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvider {
   const url = joinUrl(baseUrl, 'search');
-  return defineProvider({
+  return {
     name: providerName,
     supports: { ...supportsAll, mobile: false, aiOverviews: false },
-    async search(request, signal) {
+    async search(request) {
       const headers = { 'x-api-key': apiKey };
       const reply = await sendRequest({
         provider: providerName,
@@ -62,13 +61,12 @@ function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvide
         headers,
         body: toBody(request),
         timeoutMs,
-        signal,
       });
       const error = toStatusError(reply, providerName);
       if (error !== null) throw explain(error, reply);
       return readSerper(parseJson(reply.text, providerName), request.query, request.page, request.wants);
     },
-  });
+  };
 }
 
 /**

@@ -13,7 +13,6 @@ export interface ProviderRequest {
   headers?: Record<string, string>;
   body?: unknown;
   timeoutMs: number;
-  signal: AbortSignal;
 }
 
 /** Response of an upstream, with any status. */
@@ -25,15 +24,15 @@ export interface ProviderReply {
 
 /**
  * Sends one request to an upstream, with a limit of `timeoutMs` and 8 MiB. `body` is sent as JSON. Redirects are not
- * followed, because they could leak the key.
+ * followed, because they could leak the key. A sent request is paid for, so it is not aborted earlier.
  *
- * Throws `ProviderError` (timeout, upstream), or the signal's reason if it was aborted, but not by a timeout.
+ * Throws `ProviderError` (timeout, upstream).
  */
 export async function sendRequest(question: ProviderRequest): Promise<ProviderReply> {
-  const { provider, url, signal } = question;
+  const { provider, url } = question;
   const deadline = AbortSignal.timeout(question.timeoutMs);
   try {
-    const response = await fetch(url, toInit(question, AbortSignal.any([signal, deadline])));
+    const response = await fetch(url, toInit(question, deadline));
     const reply = { status: response.status, headers: response.headers, text: await response.text() };
     if (reply.status < 300 || reply.status > 399) return reply;
   } catch (error) {
@@ -45,14 +44,6 @@ export async function sendRequest(question: ProviderRequest): Promise<ProviderRe
 /** Returns the URL of a path below a base URL, which may itself have a path. */
 export function joinUrl(baseUrl: string, path: string): URL {
   return new URL(path, baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
-}
-
-/**
- * Returns the error to throw once the caller's signal has aborted: a timeout if a deadline aborted it, else its reason.
- */
-export function toAbortReason(provider: string, { reason }: AbortSignal): unknown {
-  const isDeadline = reason instanceof Error && reason.name === 'TimeoutError';
-  return isDeadline ? new ProviderError(provider, 'timeout', 'no answer in time') : reason;
 }
 
 /** Converts an HTTP status to an error, with the pause of `Retry-After`; null for 200. */
@@ -83,10 +74,9 @@ function toInit({ method = 'GET', headers = {}, body }: ProviderRequest, signal:
 
 function toProviderError(
   error: unknown,
-  { provider, url, signal }: ProviderRequest,
+  { provider, url }: ProviderRequest,
   deadline: AbortSignal,
-): unknown {
-  if (signal.aborted) return toAbortReason(provider, signal);
+): ProviderError {
   if (deadline.aborted) return new ProviderError(provider, 'timeout', 'no answer in time');
   if (!(error instanceof FetchError)) {
     return new ProviderError(provider, 'upstream', 'the request failed', { cause: error });

@@ -3,7 +3,7 @@ import type { ChosenColumns, List, ListOptions } from '../../../lists/list.ts';
 import type { Form } from '../forms.ts';
 import { readChosenCheck } from './checks.ts';
 
-const fields: Field[] = ['address', ...rankFields];
+const fields: Field[] = ['address', 'host', ...rankFields];
 
 /** Reads how to read the list: the type of check and the site, and the answers to questions about this list. */
 export function readOptions(form: Form, about: string): ListOptions {

@@ -1,5 +1,5 @@
 import { priceOf } from '../../../batches/accept.ts';
-import { describeLeftOut } from '../../../lists/left-out.ts';
+import { describeLeftOut, describeUnread } from '../../../lists/left-out.ts';
 import type { Column, List, ListEntry, ListKind, ListOptions, Question, Table } from '../../../lists/list.ts';
 import type { InputOf } from '../../../schemas/check-types.ts';
 import { batchSizeMax } from '../../../schemas/common.ts';
@@ -52,6 +52,8 @@ export interface ListSummary {
   /** Encoding, unless it is Unicode. */
   encoding: string | null;
   leftOut: string;
+  /** Sentences about the files of a ZIP that were not read. */
+  unread: string[];
   schemesAdded: number;
   hostsAdded: number;
   addressLike: number;
@@ -92,6 +94,7 @@ export async function summariseList(
     options,
     encoding: list?.encoding && !list.encoding.startsWith('utf-') ? list.encoding : null,
     leftOut: list ? describeLeftOut(list) : '',
+    unread: describeUnread(list?.unread ?? []),
     schemesAdded: list?.schemesAdded ?? 0,
     hostsAdded: list?.hostsAdded ?? 0,
     addressLike: list?.addressLike ?? 0,
@@ -121,13 +124,10 @@ const sitemapsShownMax = 20;
  * looks like a sitemap.
  */
 export function findSitemaps(list: List | null): string[] {
-  const { format, entries } = list ?? { format: 'lines', entries: [] };
+  const { areSitemaps, entries } = list ?? { areSitemaps: false, entries: [] };
   const [only] = entries;
-  const areSitemaps =
-    format === 'robots' ||
-    format === 'sitemap_index' ||
-    (only && entries.length === 1 && isLikeSitemap(only.text));
-  return areSitemaps ? entries.slice(0, sitemapsShownMax).map(({ text }) => text) : [];
+  const isSitemap = only && entries.length === 1 && isLikeSitemap(only.text);
+  return areSitemaps || isSitemap ? entries.slice(0, sitemapsShownMax).map(({ text }) => text) : [];
 }
 
 function isLikeSitemap(text: string): boolean {

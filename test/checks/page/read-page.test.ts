@@ -4,14 +4,13 @@ import { pageCharsMax, type ReadingDecision, readPage } from '../../../checks/pa
 import { filled } from '../../support/worst-pages.ts';
 
 describe('readPage', () => {
-  it('finds title, social title, language, canonical, robots and refresh in the head', () => {
-    const page = readPage(`<!doctype html><html lang="pt-BR"><head><title> A &amp; B\n page </title>
+  it('finds title, social title, canonical, robots and refresh in the head', () => {
+    const page = readPage(`<!doctype html><html><head><title> A &amp; B\n page </title>
       <meta property="og:title" content="Shared"><meta name="robots" content="NOINDEX, follow">
       <meta http-equiv="refresh" content="5; url=/home"><link rel="canonical" href="/a"></head><body></body></html>`);
     expect(page).to.include({
       title: 'A & B page',
       ogTitle: 'Shared',
-      language: 'pt-br',
       canonical: '/a',
       isNoindex: true,
       refresh: '/home',

@@ -12,26 +12,6 @@ describe('the pages of a provider', () => {
 
   const unhurried: SearchTiming = { deadlineMs: null, timeMs: () => null, msPerPage: null };
 
-  it('are canceled if they were read ahead and are not needed', async () => {
-    const signals: AbortSignal[] = [];
-    // No time is left, so all other pages are requested after the first.
-    const reader = createReader(
-      provider,
-      { ...unhurried, deadlineMs: 0 },
-      async (_query, { from }, isDone) => {
-        signals[from] = isDone;
-        return [{ ...toTestSerp([`https://a.example/${from}`]), page: from, pagesRead: 1 }];
-      },
-    );
-    for await (const { page } of reader.pages(query, range)) {
-      if (page === 2) {
-        expect(signals[6]?.aborted).to.equal(false);
-        break;
-      }
-    }
-    expect(signals[6]?.aborted).to.equal(true);
-  });
-
   describe('of a crawl', () => {
     const crawling: CrawlProvider = {
       name: 'crawler',

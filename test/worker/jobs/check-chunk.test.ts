@@ -15,6 +15,7 @@ import { createSecretBox } from '../../../process/secret-box.ts';
 import { checkChunk } from '../../../worker/jobs/check-chunk.ts';
 import { silentLog } from '../../support/log.ts';
 import { secretKey, useService } from '../../support/service.ts';
+import { runPageTask } from '../../support/target-tools.ts';
 import { serve, type TestSite, useSite } from '../../support/web.ts';
 
 describe('a chunk that is delivered repeatedly', () => {
@@ -45,7 +46,10 @@ describe('a chunk that is delivered repeatedly', () => {
 
   const createTestEngines = (checks: Partial<typeof service.config.checks>): Engines => {
     const gate = new ProviderLeases(service.db, service.config.providers);
-    return createEngines({ ...service.config, checks: { ...service.config.checks, ...checks } }, { gate });
+    return createEngines(
+      { ...service.config, checks: { ...service.config.checks, ...checks } },
+      { gate, runPageTask },
+    );
   };
 
   /** Runs a chunk after so many crashes that its items are checked one by one. Returns the recorded attempts. */

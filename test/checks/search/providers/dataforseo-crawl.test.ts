@@ -15,7 +15,7 @@ describe('a crawl of DataForSEO', () => {
   const crawl = async (range: PageRange) => {
     if (!('crawl' in provider)) throw new TypeError('it crawls');
     const { page: _, ...query } = serpRequest();
-    return provider.crawl(query, range, AbortSignal.timeout(30_000));
+    return provider.crawl(query, range);
   };
   const whole = { from: 1, to: 10, stopAt: null };
 

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
+import { checkIndex } from '../../../../checks/search/index-check.ts';
 import { sandbox } from '../../../../checks/search/providers/sandbox.ts';
-import { requestPage } from '../../../../checks/search/serp.ts';
-import { expectFailure, serpRequest } from '../../../support/provider.ts';
+import { askOnePage, expectFailure } from '../../../support/provider.ts';
+import { deadlineIn, searchWith } from '../../../support/serps.ts';
 
 describe('the sandbox provider', () => {
   const provider = sandbox.create({}, 1_000);
-  const search = (query: string, changes = {}, signal = new AbortController().signal) =>
-    requestPage(provider, serpRequest({ query, ...changes }), signal);
+  const search = (query: string, changes = {}) => askOnePage(provider, { query, ...changes });
 
   it('finds indexed.example, by its address and by site:', async () => {
     for (const query of ['indexed.example', 'site:indexed.example', 'www.indexed.example/a?b=1']) {
@@ -44,6 +44,8 @@ describe('the sandbox provider', () => {
   it('is blocked for blocked.example', () =>
     expectFailure('blocked', () => search('site:blocked.example/a')));
 
-  it('is too slow at slow.example for a caller with a short deadline', () =>
-    expectFailure('timeout', () => search('slow.example', {}, AbortSignal.timeout(30))));
+  it('is too slow at slow.example for a caller with a short deadline', async () => {
+    const outcome = await checkIndex('https://slow.example/', searchWith([provider]), deadlineIn(30));
+    expect(outcome).to.include({ state: 'failed', error: 'google_unreadable' });
+  });
 });

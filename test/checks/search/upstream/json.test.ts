@@ -13,10 +13,9 @@ describe('JSON of a provider', () => {
 });
 
 describe('JSON that would block the event loop', () => {
-  it('is rejected for too many values or too many escaped quotes', () => {
-    for (const text of [`[${'1,'.repeat(70_000)}1]`, `"${'\\"'.repeat(600_000)}"`]) {
+  it('is rejected for too many values', () => {
+    for (const text of [`[${'1,'.repeat(100_000)}1]`, `[${'{"a":1},'.repeat(40_000)}1]`])
       expect(() => parseJson(text, 'one')).to.throw(ProviderError, 'JSON with more than');
-    }
     expect(parseJson(`"${'\\"'.repeat(400_000)}"`, 'one')).to.have.length(400_000);
   });
 });

@@ -6,10 +6,9 @@ const apiKey = 'secret-key-0123456789';
 
 describe('a request to a provider', () => {
   let server: ProviderServer;
-  const never = new AbortController().signal;
   const question = (changes = {}) => {
     const url = new URL(`/search?api_key=${apiKey}`, server.baseUrl);
-    return { provider: 'serpapi', url, timeoutMs: 60_000, signal: never, ...changes };
+    return { provider: 'serpapi', url, timeoutMs: 60_000, ...changes };
   };
 
   before(async () => {
@@ -21,22 +20,6 @@ describe('a request to a provider', () => {
     server.willAnswer({ body: {}, delayMs: 1_000 });
     const error = await expectFailure('timeout', () => sendRequest(question({ timeoutMs: 50 })));
     expect(error.isRetryable).to.equal(true);
-  });
-
-  it('ends at the caller’s deadline', async () => {
-    server.willAnswer({ body: {}, delayMs: 1_000 });
-    await expectFailure('timeout', () => sendRequest(question({ signal: AbortSignal.timeout(50) })));
-  });
-
-  it('ends with the reason of the caller’s signal', async () => {
-    server.willAnswer({ body: {}, delayMs: 1_000 });
-    const stopped = new Error('stopping');
-    const controller = new AbortController();
-    setTimeout(() => controller.abort(stopped), 20);
-    const reason = await sendRequest(question({ signal: controller.signal })).catch(
-      (error: unknown) => error,
-    );
-    expect(reason).to.equal(stopped);
   });
 
   it('follows no redirect', async () => {

@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { alertIn, type FormClient, fieldIn, visit } from '../../../support/dashboard.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { useService } from '../../../support/service.ts';
+import { createZip } from '../../../support/workbook.ts';
 
 describe('a file as the body of a request', () => {
   const service = useService();
@@ -62,6 +63,16 @@ describe('a file as the body of a request', () => {
     expect(sent.status).to.equal(201);
     expect((await browser.get(sent.location ?? '')).text).to.contain('0 of 10,001 checked');
     expect(await service.credits(accountId)).to.equal(9_999);
+  });
+
+  it('names the files of a ZIP that are not read, and offers the pages of an index of sitemaps', async () => {
+    const index = '<sitemapindex><sitemap><loc>https://a.example/1.xml</loc></sitemap></sitemapindex>';
+    const files = { 'index.xml': index, '1.xml': '<urlset><url>', 'photo.jpg': 'x' };
+    const { text } = await send({ check: 'read' }, createZip(files));
+    expect(text.replaceAll(/\s+/g, ' '))
+      .to.contain('Not read: “1.xml”. This sitemap is incomplete: its end is missing. Download it again.')
+      .and.to.contain('Not read: “photo.jpg”. Only text, CSV,')
+      .and.to.contain('name="read_sitemap" value="https://a.example/1.xml"');
   });
 
   it('is limited to one per account at a time, and to 32 MB', async () => {

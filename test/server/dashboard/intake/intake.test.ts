@@ -63,6 +63,19 @@ describe('a list in the form', () => {
     ]);
   });
 
+  it('of paths gets the hosts of its rows, unless the user drops their column', async () => {
+    const text = 'Hostname,Page path,Views\nindexed.example,/a,5\nwww.indexed.example,/b,3\n';
+    const { shown, sent } = await pressTwice({ check: 'index', text });
+    expect(shown.text).to.contain('2 URLs').and.to.contain('Host from').and.to.contain('URLs from');
+    expect(sent.status).to.equal(303);
+    expect(await inputs()).to.deep.equal([
+      { url: 'https://indexed.example/a' },
+      { url: 'https://www.indexed.example/b' },
+    ]);
+    const dropped = await press({ check: 'index', text, ...shown.fields, column_host: '-1' });
+    expect(dropped.text).to.contain('Which site do these paths belong to?');
+  });
+
   it('without a header needs one choice of columns', async () => {
     const text = 'https://a.example/p/1,200,OK\nhttps://a.example/p/2,404,Not Found';
     const asked = await press({ check: 'http', text });
@@ -105,11 +118,11 @@ describe('a list in the form', () => {
 
   it('of ranks is checked as its rows say, and unreadable lines are left out by number', async () => {
     const text = [
-      'Keyword;Site;Country;Device;Match;Pages;Competitors;Volume',
-      'shoes;shop.example;Germany;Smartphone;host;2-3;a.example, b.example;90',
-      'bags;shop.example;at;tablet;;;;10',
-      'hats;;;;;;;5',
-      'socks;no site at all;;;;;;5',
+      'Keyword;Site;Country;Device;Match;Start page;End page;Competitors;Pages',
+      'shoes;shop.example;Germany;Smartphone;host;2;3;a.example, b.example;90',
+      'bags;shop.example;at;tablet;;;;;2',
+      'hats;;;;;;;;5',
+      'socks;no site at all;;;;;;;5',
     ].join('\n');
     const fields = { check: 'ranks', text, target: 'all.example', device: 'mobile', tag: 'w47' };
     const asked = await press(fields);
@@ -120,7 +133,7 @@ describe('a list in the form', () => {
     const { shown, sent } = await pressTwice({ ...fields, ...asked.fields, column_url: '1' });
     expect(shown.text)
       .to.contain('4 keywords, 2 invalid; costs 2')
-      .and.to.contain('Not used: Volume')
+      .and.to.contain('Not used: Pages')
       .and.to.contain('Line 3 bags Device “tablet”')
       .and.to.contain('Line 5 socks Site or page “no site at all”');
     expect(sent.status).to.equal(303);
