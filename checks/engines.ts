@@ -30,7 +30,7 @@ export interface Engines {
   resolver: NameResolver;
 }
 
-export interface EngineSettings {
+interface EngineSettings {
   checks: {
     /** Time limit of one check. */
     timeoutMs: number;

@@ -5,7 +5,7 @@ import type { FoundResult } from '../schemas/keyword.ts';
 /** Outcome of one check. An answer is charged, even if it is bad news. A failure is refunded. */
 export type Outcome<A extends object = object> = Answered<A> | Failed;
 
-export interface Answered<A extends object = object> {
+interface Answered<A extends object = object> {
   state: 'success';
   answer: A;
   /** Counters of a batch's summary that the answer increments. */
@@ -57,7 +57,7 @@ export interface Cost {
 /** `silence`: no response. `throttled`: the host asked for a pause. `afterSeconds` is null if it named no time. */
 export type RecheckReason = { reason: 'silence' } | { reason: 'throttled'; afterSeconds: number | null };
 
-export interface StoredOutcome<A extends object> {
+interface StoredOutcome<A extends object> {
   outcome: A;
   tally: string[];
   /** Search results, if the input has `include: ['results']`. */

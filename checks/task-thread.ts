@@ -8,7 +8,7 @@ export interface TaskCaller {
   signal: AbortSignal;
 }
 
-export interface TaskThreadOptions<Task> {
+interface TaskThreadOptions<Task> {
   /** Module with the function that runs a task. */
   module: URL;
   /** Name of the function. Default: the default export. */

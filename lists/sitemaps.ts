@@ -4,12 +4,12 @@ import type { SitemapDocument } from './sitemap-document.ts';
 const indexLevelsMax = 2;
 
 /** A sitemap that was read, or the reason why it was not. `limit`: a limit was reached earlier. */
-export type WalkStep = { address: string } & (
+type WalkStep = { address: string } & (
   | { document: SitemapDocument; problem: null }
   | { document: null; problem: 'limit' | 'index_too_deep' }
 );
 
-export interface WalkOptions {
+interface WalkOptions {
   /** Fetches and reads a sitemap or an index, with up to `indexMax` sitemaps. Returns null when that failed. */
   read(address: string, indexMax: number): Promise<SitemapDocument | null>;
   /** Returns whether another sitemap may be read. Called before each. */

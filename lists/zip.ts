@@ -7,7 +7,7 @@ export const inflatedBytesMax = 64 * 1024 * 1024;
 const nameLengthMax = 100;
 
 /** The names of all files in a ZIP, and the bytes of those that were wanted. */
-export interface ZipContent {
+interface ZipContent {
   names: string[];
   files: Map<string, Uint8Array[]>;
 }

@@ -18,7 +18,7 @@ const rawBytesMax = 4 * 1024 * 1024;
 /** Limit of a header block. Long content security policies and many cookies need more than Node's 16 KiB. */
 const headerBytesMax = 64 * 1024;
 
-export interface FetchRequest {
+interface FetchRequest {
   method?: 'GET' | 'POST';
   headers?: Record<string, string>;
   body?: string;

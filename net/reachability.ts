@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { connect } from 'node:net';
 
-export interface Endpoint {
+interface Endpoint {
   /** A name or an IP address. An IPv6 address has no brackets. */
   host: string;
   port: number;

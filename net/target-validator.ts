@@ -2,7 +2,7 @@ import type { AddressPolicy } from './address.ts';
 import { findTextProblem, parseTarget } from './url.ts';
 
 /** Returns the `problem` that `parseTarget` finds in a target URL. Returns null for a valid URL. */
-export type TargetValidator = (input: string) => string | null;
+type TargetValidator = (input: string) => string | null;
 
 /**
  * Creates a validator for one list. It parses each distinct host once. The rest of a URL is not parsed, because the URL

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { type AddressPolicy, isBadPort } from './address.ts';
 
 /** Longest URL accepted, in characters. It is also the limit of the sitemap protocol. */
-export const urlLengthMax = 2048;
+const urlLengthMax = 2048;
 
 export type ParsedTarget = { url: URL; problem?: never } | { url?: never; problem: string };
 

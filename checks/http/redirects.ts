@@ -17,14 +17,14 @@ export interface RedirectTools {
   bytesMax?: number;
 }
 
-export interface TargetTools {
+interface TargetTools {
   slot: CheckSlot;
   resolver: NameResolver;
   /** Last address that answered, by host. Connections to this address may still be open. */
   lastAddresses: Map<string, string>;
 }
 
-export const redirectsMax = 10;
+const redirectsMax = 10;
 
 /** The URLs of one check, in the order of the requests, with times and the reason to stop. */
 export class RedirectChain {
@@ -106,7 +106,7 @@ async function request(
 }
 
 /** A wait ends when the signal is aborted, or at a time on the clock of `performance.now()`. */
-export interface WaitLimits {
+interface WaitLimits {
   signal: AbortSignal;
   deadlineMs: number;
 }

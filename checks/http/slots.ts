@@ -1,7 +1,7 @@
 import { FairLimit, type Slot } from '../../process/fair-limit.ts';
 import { TargetLimits } from './target-limits.ts';
 
-export interface SlotRequest {
+interface SlotRequest {
   accountId: number;
   /** First host of the check. Null if the check contacts no target. */
   host: string | null;

@@ -1,7 +1,7 @@
 import type { Page } from './page.ts';
 
 /** A response. `page` is null if the page was not read. */
-export type BotWallInput = {
+type BotWallInput = {
   status: number;
   headers: { get(name: string): string | null };
   page: Page | null;

@@ -1,7 +1,7 @@
 import { parseUrl } from '../../net/url.ts';
 
 /** URLs that a page declares. They are not resolved. */
-export interface PageAddresses {
+interface PageAddresses {
   base: string | null;
   canonical: string | null;
 }

@@ -57,7 +57,7 @@ export type Page = {
 };
 
 /** `level` is 1 to 3. `isMain` is true for a heading in the main text. */
-export type Heading = { level: number; text: string; isMain: boolean };
+type Heading = { level: number; text: string; isMain: boolean };
 
 export function toPage(reader: PageReader, isCut: boolean): Page {
   const zone = mainZone(reader.blocks);

@@ -12,7 +12,7 @@ export const readingCharsMax = 800_000;
 /** Decision after a part of a page: stop, decide again later, or read the whole page. */
 export type ReadingDecision = 'enough' | 'later' | 'all';
 
-export type ReadingOptions = {
+type ReadingOptions = {
   budget?: Budget;
   /** True if the HTML is only a part of the document. */
   isCut?: boolean;

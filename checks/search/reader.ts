@@ -21,7 +21,7 @@ export interface SerpReader {
 }
 
 /** Requests a range, or a single page, in one call. */
-export type RequestRange = (query: SerpQuery, range: PageRange) => Promise<SerpPage[]>;
+type RequestRange = (query: SerpQuery, range: PageRange) => Promise<SerpPage[]>;
 
 /** Time limits of a check, and the speed of its provider. */
 export interface SearchTiming {

@@ -35,7 +35,7 @@ export interface ProviderGate {
   countAnswer(provider: string): void;
 }
 
-export interface SearchOptions {
+interface SearchOptions {
   /** In failover order; never empty. */
   providers: SerpProvider[];
   gate: ProviderGate;
@@ -70,7 +70,7 @@ interface Attempt extends SearchContext {
 }
 
 /** Result of a search, and its cost including failed attempts. */
-export interface SearchOutcome<T> {
+interface SearchOutcome<T> {
   answer: T;
   cost: Cost;
 }

@@ -62,7 +62,7 @@ export interface SerpFeatures {
 }
 
 /** Block of a page, or all blocks of one type. */
-export interface SerpFeature {
+interface SerpFeature {
   type: FeatureType;
   /** Number of the block from the top; null if it is not reported. */
   position: number | null;

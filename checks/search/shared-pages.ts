@@ -17,7 +17,7 @@ interface Entry {
   characters: number;
 }
 
-export interface WaitOptions {
+interface WaitOptions {
   /** Ends the wait with its reason. */
   signal: AbortSignal;
   /** Pages received later than this may be used regardless of their age. On `performance.now()`'s clock. */

@@ -6,7 +6,7 @@ import type { PageUrls } from './signals.ts';
 import { decideReading, judgePage, type Soft404Verdict } from './soft-404.ts';
 
 /** The part of a page that was read, and the verdict on the page. `visited` is the cost in characters. */
-export type JudgedPage = {
+type JudgedPage = {
   page: Page;
   verdict: Soft404Verdict;
   visited: { reading: number; judging: number };

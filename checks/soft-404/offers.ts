@@ -4,7 +4,7 @@ import { splitPhrases } from './phrases.ts';
  * Phrases of one language about an offer that is over, such as an advertisement, a job or a product. An offer's page
  * keeps its title and status. Phrases about several offers do not count, because a page with many offers is an archive.
  */
-export type OfferWording = {
+type OfferWording = {
   /** Same codes as in `Wording`. The `gone` phrases of this language in `phrases.ts` also count for offers. */
   language: string;
   /** Names of offers, in the singular. */

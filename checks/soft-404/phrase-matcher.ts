@@ -14,7 +14,7 @@ export type PhraseKind =
   | 'many'
   | SharedKind;
 
-export type Phrase = {
+type Phrase = {
   kind: PhraseKind;
   /** ISO 639-1 code; '' for a phrase of all languages. */
   language: string;

@@ -7,7 +7,7 @@ import { normaliseQuery, queryCharsMax, withoutQuotes } from './query.ts';
  * `nothing-matches`: Google says that the query has no results, and may show the results of another query.
  * `other-query`: Google replaced or cut the query, and shows the results of the new one.
  */
-export type GoogleNotice = 'nothing-matches' | 'other-query';
+type GoogleNotice = 'nothing-matches' | 'other-query';
 
 const linkCharsMax = 4 * queryCharsMax;
 

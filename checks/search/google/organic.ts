@@ -6,7 +6,7 @@ import { bookPageType, videoType, webPageType } from './ved.ts';
 
 const organicTypes = new Set([webPageType, videoType, bookPageType]);
 
-export interface Organic {
+interface Organic {
   results: SerpResult[];
   featuredSnippetUrl: string | null;
   /** True if Google hides the URL of one of the results. */

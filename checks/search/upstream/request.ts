@@ -5,7 +5,7 @@ import { ProviderError, type ProviderErrorKind } from '../serp.ts';
 /** More than a whole page of Google inside JSON. */
 const answerBytesMax = 8 * 1024 * 1024;
 
-export interface ProviderRequest {
+interface ProviderRequest {
   provider: string;
   /** May contain a key in its query, so it must not appear in messages. */
   url: URL;

@@ -4,7 +4,7 @@ import { linksToOtherSearch } from './other-pages.ts';
 import { isSameQuery } from './shape.ts';
 
 /** Reply of a provider, in a form that all providers share. */
-export interface ParsedReply {
+interface ParsedReply {
   provider: string;
   /** Query that was sent; null for a recording whose query is unknown. */
   asked: string | null;
