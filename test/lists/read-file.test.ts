@@ -603,6 +603,25 @@ describe('a hostile file', () => {
     expect(await problem(commas, { kind: 'keywords' })).to.match(/The list is too long/);
   });
 
+  it('names many columns alike, which are not compared with each other', async () => {
+    const { normalize } = String.prototype;
+    let normalized = 0;
+    String.prototype.normalize = function (this: string, form?: string) {
+      normalized += 1;
+      return normalize.call(this, form);
+    };
+    const [columns, sheets] = [400, 5];
+    const row = (text: string) => `<row>${`<c t="str"><v>${text}</v></c>`.repeat(columns)}</row>`;
+    try {
+      const rows = row('seite') + row('a.example').repeat(2);
+      const workbook = createWorkbook(Array.from({ length: sheets }, (_, at) => ({ name: `S${at}`, rows })));
+      expect((await read(workbook)).question?.about).to.equal('table');
+    } finally {
+      String.prototype.normalize = normalize;
+    }
+    expect(normalized).to.be.within(1, 20 * columns * sheets);
+  });
+
   it('cannot multiply a long text', async () => {
     const workbook = createWorkbook(
       [
