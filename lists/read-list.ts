@@ -201,7 +201,7 @@ async function addEntries(
       throw new ListError('This table has more than 5,000,000 cells. Remove columns or split it.');
     if (at++ <= source.headerAt) continue;
     for (const column of columnsRead) characters += row.cells[column]?.length ?? 0;
-    if (characters > charactersMax) throw tooMany(entriesMax);
+    if (characters > charactersMax) throw tooLong();
     const found = toEntries(row, list.kind, layout?.fields ?? null);
     if (typeof found === 'string') {
       leaveOut(found);
@@ -220,7 +220,8 @@ async function addEntries(
       if (list.kind === 'urls') completeUrl(entry, list, base);
       list.entries.push(entry);
       characters += entry.text.length;
-      if (list.entries.length > entriesMax || characters > charactersMax) throw tooMany(entriesMax);
+      if (list.entries.length > entriesMax) throw tooMany(entriesMax);
+      if (characters > charactersMax) throw tooLong();
     }
   }
   // A sum of one number proves nothing.
@@ -259,7 +260,8 @@ function detectKindOfLines({ rows }: TableHead): ListKind {
   const lines = rows.map(({ cells: [line = ''] }) => line.replaceAll(/["'<>]/g, ''));
   const inputs = lines.filter((line) => line !== '' && !line.startsWith('#'));
   const urls = inputs
-    .map((line) => line.split(/[\s,;]/, 1)[0] ?? '')
+    // Google's list of disavowed links has lines such as `domain:a.example`.
+    .map((line) => line.replace(/^domain:/, '').split(/[\s,;]/, 1)[0] ?? '')
     .filter((word) => looksLikeUrl(word) || isPath(word));
   return inputs.length > 0 && urls.length * 2 >= inputs.length ? 'urls' : 'keywords';
 }
@@ -274,6 +276,10 @@ function describeNothing({ columns, kind, format }: List): string {
 /** What was not found may be in a file of a ZIP that was not read. */
 function withUnread(problem: string, { unread }: List): ListError {
   return new ListError([problem, ...describeUnread(unread)].join(' '));
+}
+
+function tooLong(): ListError {
+  return new ListError('The list is too long. The limit is 64 million characters. Split it.');
 }
 
 function tooMany(entriesMax: number): ListError {

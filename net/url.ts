@@ -113,7 +113,8 @@ function isLocalName(hostname: string): boolean {
 function suggestUrl(text: string): string {
   const bare = text.replace(/^\w{1,10}:\/*/, '').replace(/^\/+/, '');
   const candidate = `https://${bare}`;
-  const looksRight = /^[^\s/]+\.[^\s/]{2,}/.test(bare) && !/\s/.test(bare) && parseUrl(candidate) !== null;
+  const hasDomain = /^[^\s/@]+\.[^\s/@]{2,}(?:[/?#]|$)/.test(bare);
+  const looksRight = hasDomain && !/\s/.test(bare) && parseUrl(candidate) !== null;
   return looksRight ? ` Did you mean ${candidate}?` : ' It must begin with https:// or http://.';
 }
 

@@ -28,8 +28,7 @@ export function detectWallPage(page: Page): string | null {
     script: page.scriptText.toLowerCase(),
     marks: page.marks,
   };
-  if (!hasSign(anyPatterns, texts)) return null;
-  return wallPatterns.find(({ patterns }) => hasSign(patterns, texts))?.wall ?? null;
+  return wallSigns.find((signs) => hasSign(signs, texts))?.wall ?? null;
 }
 
 type PageTexts = { title: string; text: string; script: string; marks: ReadonlySet<string> };
@@ -150,38 +149,12 @@ const wallSigns: readonly ({ wall: string } & WallSigns)[] = [
   },
 ];
 
-/** One pattern for each kind of text, so that a text is searched only once. */
-type Patterns = {
-  title: RegExp | null;
-  text: RegExp | null;
-  script: RegExp | null;
-  marks: readonly string[];
-};
-
-function toPatterns({ title = [], text = [], script = [], marks = [] }: WallSigns): Patterns {
-  // A title may continue after the sign, but with a new word.
-  return { title: toPattern(title, '^', '(?: |$)'), text: toPattern(text), script: toPattern(script), marks };
-}
-
-function toPattern(words: readonly string[], before = '', after = ''): RegExp | null {
-  const any = words.map((each) => each.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('|');
-  return words.length === 0 ? null : new RegExp(`${before}(?:${any})${after}`);
-}
-
-const wallPatterns = wallSigns.map(({ wall, ...signs }) => ({ wall, patterns: toPatterns(signs) }));
-/** Signs of all services. Most pages have none, and need no search for a single service. */
-const anyPatterns = toPatterns({
-  title: wallSigns.flatMap(({ title = [] }) => title),
-  text: wallSigns.flatMap(({ text = [] }) => text),
-  script: wallSigns.flatMap(({ script = [] }) => script),
-  marks: wallSigns.flatMap(({ marks = [] }) => marks),
-});
-
-function hasSign(patterns: Patterns, { title, text, script, marks }: PageTexts): boolean {
+function hasSign({ title = [], text = [], script = [], marks = [] }: WallSigns, page: PageTexts): boolean {
   return (
-    patterns.title?.test(title) ||
-    patterns.text?.test(text) ||
-    patterns.script?.test(script) ||
-    patterns.marks.some((mark) => marks.has(mark))
+    // A title may continue after the sign, but with a new word.
+    title.some((sign) => `${page.title} `.startsWith(`${sign} `)) ||
+    text.some((sign) => page.text.includes(sign)) ||
+    script.some((sign) => page.script.includes(sign)) ||
+    marks.some((mark) => page.marks.has(mark))
   );
 }

@@ -13,12 +13,8 @@ type JudgedPage = {
 };
 
 /** Reads as much HTML as the verdict needs, and judges the page. `isCut`: the HTML is a part of the document. */
-export function judgeHtml(
-  html: string,
-  urls: PageUrls,
-  isCut = false,
-  reader = new SentenceReader(),
-): JudgedPage {
+export function judgeHtml(html: string, urls: PageUrls, isCut = false): JudgedPage {
+  const reader = new SentenceReader();
   const budget = new Budget(readingCharsMax);
   let isReal = false;
   const page = readPage(html, {

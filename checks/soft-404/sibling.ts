@@ -36,9 +36,8 @@ export function siblingUrl(url: string, random: string): string | null {
  * contain. Words of the URLs do not count, because error pages often repeat them.
  */
 export function computeSimilarity(a: Page, b: Page, addresses: readonly string[] = []): number {
-  const asked = new Set(addresses.flatMap((address) => toWords(decode(address))));
-  const runsOfA = toTrigrams(toWords(a.mainText).filter((word) => !asked.has(word)));
-  const runsOfB = toTrigrams(toWords(b.mainText).filter((word) => !asked.has(word)));
+  const runsOfA = toTrigrams(wordsWithout(a.mainText, addresses));
+  const runsOfB = toTrigrams(wordsWithout(b.mainText, addresses));
   if (runsOfA.size === 0 || runsOfB.size === 0) return 0;
   const shared = [...runsOfA].filter((run) => runsOfB.has(run)).length;
   return shared / (runsOfA.size + runsOfB.size - shared);
@@ -121,7 +120,7 @@ function compare(page: Page, other: Page, addresses: readonly string[]): [boolea
 
 // Pages without titles and headings are short. Every word must be equal.
 function isSameText(page: Page, other: Page, addresses: readonly string[]): [boolean, string] | null {
-  const [words, others] = [page, other].map((it) => wordsWithout(it.mainText, addresses));
+  const [words, others] = [page, other].map((it) => wordsWithout(it.mainText, addresses).join(' '));
   if (words === '' || others === '') return null;
   return words === others ? [true, 'same_as_sibling'] : [false, 'unlike_sibling'];
 }
@@ -133,14 +132,13 @@ function isSamePage({ page, finalUrl }: Sibling, urls: PageUrls): boolean {
 
 function toHeadText(page: Page, addresses: readonly string[]): string {
   const headings = page.headings.filter((heading) => heading.isMain).map((heading) => heading.text);
-  return wordsWithout([page.title, ...headings].join(' '), addresses);
+  return wordsWithout([page.title, ...headings].join(' '), addresses).join(' ');
 }
 
-function wordsWithout(text: string, addresses: readonly string[]): string {
+/** Returns the words of a text that are not words of the URLs. */
+function wordsWithout(text: string, addresses: readonly string[]): string[] {
   const asked = new Set(addresses.flatMap((address) => toWords(decode(address))));
-  return toWords(text)
-    .filter((word) => !asked.has(word))
-    .join(' ');
+  return toWords(text).filter((word) => !asked.has(word));
 }
 
 function findPageKey(address: URL): string | null {

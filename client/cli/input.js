@@ -34,10 +34,16 @@ export async function readEntries(kind, options, { stdin, stderr }) {
   const queries = entries.map(({ text, rank }) =>
     kind === 'urls' ? text : { ...withoutOtherPlace(defaults, rank), ...rank, keyword: text },
   );
-  if (kind === 'keywords' && queries.some(({ url }) => !url)) {
-    throw new UsageError(`The site is missing. Add a column url to ${file}, or use --site.`);
-  }
+  const withoutSite = kind === 'keywords' ? entries.filter((_, index) => !queries[index].url) : [];
+  if (withoutSite.length > 0) throw new UsageError(explainMissingSite(withoutSite, list.columns, file));
   return { entries: queries, lines: entries.map(({ line }) => line) };
+}
+
+function explainMissingSite([{ line }, ...others], columns, file) {
+  const column = columns.find(({ field }) => field === 'url');
+  if (!column) return `The site is missing. Add a column url to ${file}, or use --site.`;
+  const found = counted(others.length + 1, 'keyword has no site', 'keywords have no site');
+  return `${found}, such as line ${line}. Fill the column "${column.name}", or use --site.`;
 }
 
 /**
@@ -58,7 +64,7 @@ export function printEntries({ entries, lines }, options, { stdout, stderr }) {
   );
   for (const line of describeInvalid(faults, entries.length, options)) stderr.line(line);
   if (entries.some((entry) => typeof entry !== 'string'))
-    stderr.line('The keywords were not validated. The service validates them before it charges.');
+    stderr.line('The keywords and their cities were not validated. The service does that before it charges.');
   const price = command === 'watch' ? 'Each run costs' : 'This costs';
   stderr.line(`${price} ${formatCredits(valid)}. Nothing was sent.`);
   return exitCodes.good;
@@ -186,6 +192,8 @@ const namesShownMax = 8;
 
 function describeReading(list, { host, command }) {
   const { columns, entries, tables, table, encoding, schemesAdded, hostsAdded } = list;
+  const others = tables.filter(({ index }) => index !== table);
+  const otherTables = others.length > 0 ? `; other tables: ${nameAll(others)}` : '';
   // Comments are not reported, because users expect them to be left out.
   const leftOut = describeLeftOut({
     ...list,
@@ -193,8 +201,7 @@ function describeReading(list, { host, command }) {
   });
   return [
     encoding && encoding !== 'utf-8' && `Reading the file as ${encoding}`,
-    table !== null &&
-      `Reading "${tables[table].name}"; other tables: ${nameAll(tables.filter(({ index }) => index !== table))}`,
+    table !== null && `Reading "${tables[table].name}"${otherTables}`,
     columns.length > 0 && describeColumns(columns),
     schemesAdded > 0 && `Added https:// to ${counted(schemesAdded, 'URL')}`,
     hostsAdded > 0 && `Added ${host} to ${counted(hostsAdded, 'path')}`,
@@ -215,5 +222,5 @@ function describeColumns(columns) {
 function nameAll(named) {
   const shown = named.slice(0, namesShownMax).map(({ name }) => `"${name}"`);
   const others = named.length - shown.length;
-  return shown.length === 0 ? 'none' : `${shown.join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+  return `${shown.join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
 }

@@ -48,7 +48,7 @@ Options:
   --ai-overview                      rank: report whether an AI Overview cites the site; 1 more credit per keyword,
                                      refunded unless an overview was shown and its sources were read
   --as-keywords                      rank: accept keywords that look like URLs
-  --dedupe                           check and charge equal entries once
+  --dedupe                           check and charge equal entries once; otherwise each is checked and charged
   --skip-invalid                     skip invalid entries (not charged) instead of rejecting the file. They cause exit
                                      code 5 only if no entry was checked
   --no-follow                        http: report the first response, even if it is a redirect

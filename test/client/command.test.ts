@@ -304,7 +304,7 @@ describe('the command sonde', () => {
     const shown = await sonde(words('rank mixed.csv --dry-run'));
     expect([shown.out.trim().split('\n').length, shown.code]).to.deep.equal([3, 0]);
     expect(shown.problems.trim().split('\n').slice(1)).to.deep.equal([
-      'The keywords were not validated. The service validates them before it charges.',
+      'The keywords and their cities were not validated. The service does that before it charges.',
       'This costs 3 credits. Nothing was sent.',
     ]);
     const refused = await sonde(words('rank mixed.csv'), token);
@@ -417,6 +417,7 @@ describe('the command sonde', () => {
     await file('two.txt', ['https://indexed.example/1', 'https://indexed.example/2']);
     await file('bad.txt', ['shoes']);
     await file('bad.csv', ['address', 'a.example']);
+    await file('some.csv', ['keyword,Site', 'shoes,a.example', 'hats,', 'bags,', 'socks,b.example']);
     await file('torn.csv', ['url,keyword', 'a.example,"red shoes']);
     await file('two-ways.txt', ['https://a.example/1,200', 'https://a.example/2,404']);
     await file('urls.csv', ['https://indexed.example/', 'www.example.com']);
@@ -451,6 +452,12 @@ describe('the command sonde', () => {
       [['http', 'two.txt', '--format', 'xml'], token, 2, /table, csv, json, ndjson/],
       [['http', 'two.txt', '--frob'], token, 2, /--frob/],
       [['http', 'bad.txt'], token, 2, /line 1: Not a complete URL/],
+      [
+        ['rank', 'some.csv'],
+        token,
+        2,
+        /2 keywords have no site, such as line 3\. Fill the column "Site", or use --site/,
+      ],
       [['rank', 'bad.csv'], token, 2, /The site is missing\. Add a column url to bad\.csv, or use --site/],
       [['batch', 'x'], token, 2, /No batch with this id/],
       [['credits'], undefined, 3, /SONDE_TOKEN is not set/],

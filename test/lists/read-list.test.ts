@@ -540,6 +540,12 @@ describe('a list', () => {
     }
   });
 
+  it('of disavowed links has URLs, and domains that the API rejects with a suggestion', async () => {
+    const list = await read('# link farms\ndomain:a.example\ndomain:b.example\nhttps://c.example/d\n');
+    expect(list).to.include({ kind: 'urls' });
+    expect(texts(list)).to.deep.equal(['domain:a.example', 'domain:b.example', 'https://c.example/d']);
+  });
+
   it('may have domains of any script, and paths, which need a host', async () => {
     const domains = 'bergschöne.de\nпример.рф\nxn--e1afmkfd.xn--p1ai/путь\n例え.テスト\n//cdn.example/a\n';
     expect(texts(await read(domains))).to.deep.equal([

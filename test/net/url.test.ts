@@ -63,6 +63,9 @@ describe('parseTarget', () => {
     ['htp://example.com/x', 'https://example.com/x'],
     ['https:/example.com/x', 'https://example.com/x'],
     ['ftp://example.com/file', 'https://example.com/file'],
+    ['domain:example.com', 'https://example.com'],
+    ['example.com?a=b@c', 'https://example.com?a=b@c'],
+    ['example.com:8443/@name', 'https://example.com:8443/@name'],
   ];
   for (const [input, suggestion] of suggested) {
     it(`suggests ${suggestion} for ${input}`, () => {
@@ -75,6 +78,8 @@ describe('parseTarget', () => {
     expect(problem('')).to.match(/^Empty/);
     expect(problem('javascript:alert(1)')).to.match(/must begin with/);
     expect(problem('data:text/html,x')).to.match(/must begin with/);
+    for (const mail of ['mailto:info@example.com', 'mailto:a.b@example.com?subject=x', 'a.b@example.com'])
+      expect(problem(mail), mail).to.match(/must begin with/);
   });
 
   it('rejects invalid addresses, and says why', () => {
