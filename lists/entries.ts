@@ -103,8 +103,7 @@ function readRankFields(cells: string[], fields: Map<Field, number>): RankFields
  * that the API rejects it.
  */
 function readField(field: RankField, cell: string, others: RankFields): RankFields {
-  // Only competitors are a list, of up to ten.
-  if (cell.length > (field === 'competitors' ? 10 : 1) * valueLengthMax)
+  if (field !== 'competitors' && cell.length > valueLengthMax)
     return { [field]: cell.slice(0, valueLengthMax) };
   // Some exports repeat the country as the location. Georgia alone may also be a state.
   if (field === 'location' && 'country' in others && findCountry(cell) === others.country) return {};

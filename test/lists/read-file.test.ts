@@ -595,7 +595,10 @@ describe('a hostile file', () => {
       [{ name: 'S', rows: rows(2_500, 'end_page') }],
       shared(`1.${'0'.repeat(32_000)}`),
     );
-    expect(await problem(numbers, { kind: 'keywords' })).to.match(/The limit is 64 million characters/);
+    expect(await problem(numbers, { kind: 'keywords' })).to.match(/The limit is 32 million characters/);
+    const list = createWorkbook([{ name: 'S', rows: rows(900, 'competitors') }], shared('a '.repeat(16_000)));
+    const { entries } = await read(list, { kind: 'keywords', columns: { competitors: 'competitors' } });
+    expect(entries.flatMap(({ rank }) => rank.competitors)).to.have.lengthOf(900 * 11);
     const commas = createWorkbook(
       [{ name: 'S', rows: rows(2_500, 'competitors') }],
       shared(`a.de${','.repeat(32_000)}`),
@@ -623,20 +626,16 @@ describe('a hostile file', () => {
   });
 
   it('cannot multiply a long text', async () => {
-    const workbook = createWorkbook(
-      [
-        {
-          name: 'S',
-          rows:
-            '<row><c t="s"><v>1</v></c></row>'.repeat(3) + '<row><c t="s"><v>0</v></c></row>'.repeat(2_200),
-        },
-      ],
-      {
-        'xl/sharedStrings.xml': `<sst><si><t>${'long '.repeat(6_500)}</t></si><si><t>keyword</t></si></sst>`,
-      },
-    );
-    expect(await problem(workbook, { kind: 'keywords', columns: { address: 0 } })).to.match(
-      /The list is too long/,
-    );
+    const workbook = (name: string, count: number) => {
+      const row = (at: number) => `<row><c t="s"><v>1</v></c><c t="s"><v>${at}</v></c></row>`;
+      const strings = ['long '.repeat(800), 'keyword', name].map((text) => `<si><t>${text}</t></si>`);
+      const parts = { 'xl/sharedStrings.xml': `<sst>${strings.join('')}</sst>` };
+      return createWorkbook([{ name: 'S', rows: row(2) + row(0).repeat(count) }], parts);
+    };
+    const tooLong = /The list is too long. The limit is 32 million characters/;
+    const text = { kind: 'keywords', columns: { keyword: 'text' } } as const;
+    expect((await read(workbook('tag', 8_000), { kind: 'keywords' })).entries).to.have.lengthOf(8_000);
+    expect(await problem(workbook('tag', 8_500), { kind: 'keywords' })).to.match(tooLong);
+    expect(await problem(workbook('text', 8_500), text)).to.match(tooLong);
   });
 });
