@@ -403,6 +403,15 @@ describe('a hostile file', () => {
     expect(await problem(parts({ 'xl/sharedStrings.xml': strings }))).to.match(
       /more than 500,000 different texts/,
     );
+    const characters = /more than 25,165,824 characters of text\. Save the sheet/;
+    const texts32k = (count: number) => `<sst>${`<si><t>${'a'.repeat(32_768)}</t></si>`.repeat(count)}</sst>`;
+    expect(await problem(parts({ 'xl/sharedStrings.xml': texts32k(769) }))).to.match(characters);
+    const target = `https://a.example/${'a'.repeat(2_000)}`;
+    const halves = {
+      'xl/sharedStrings.xml': texts32k(400),
+      'xl/worksheets/_rels/sheet1.xml.rels': `<x>${repeat(8_000, (at) => `<Relationship Id="${at}" Target="${target}"/>`)}</x>`,
+    };
+    expect(await problem(parts(halves))).to.match(characters);
     const styles = `<x><cellXfs>${'<xf/>'.repeat(65_491)}</cellXfs></x>`;
     expect(await problem(parts({ 'xl/styles.xml': styles }))).to.match(/more than 65,490 cell formats/);
     const codes = `<x>${repeat(65_491, (at) => `<numFmt numFmtId="${at}"/>`)}</x>`;
