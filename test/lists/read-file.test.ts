@@ -469,6 +469,8 @@ describe('a hostile file', () => {
     const fields = (from: number) =>
       JSON.stringify(Object.fromEntries(Array.from({ length: 251 }, (_, at) => [`field${from + at}`, 1])));
     expect(await problem(`[${fields(0)},${fields(251)}]`)).to.match(/more than 500 fields/);
+    // Not parsed, because it is not called damaged.
+    expect(await problem(`[{"${'ж'.repeat(16_405)}":1}]x`)).to.match(/a field with a very long name/);
   });
 
   it('has limited cells, because a short row or object can have many empty ones', async () => {
