@@ -281,7 +281,7 @@ function describeNothing({ columns, kind, format }: List): string {
   return `This ${format === 'sitemap' ? 'sitemap' : 'list'} contains no ${what}.`;
 }
 
-/** What was not found may be in a file of a ZIP that was not read. */
+/** Adds the files of a ZIP that were not read, because one of them may have what was not found. */
 function withUnread(problem: string, { unread }: List): ListError {
   return new ListError([problem, ...describeUnread(unread)].join(' '));
 }

@@ -7,6 +7,7 @@ import { bringAxe, ColourJudge, faultsOf } from '../../../support/axe.ts';
 import { borrowBrowser, openWindow } from '../../../support/browser.ts';
 import { enter } from '../../../support/dashboard.ts';
 import { useService } from '../../../support/service.ts';
+import { createZip } from '../../../support/workbook.ts';
 
 describe('a file in the form of the start page', () => {
   const service = useService();
@@ -333,6 +334,10 @@ describe('a file in the form of the start page', () => {
     await choose(csv('https://a.example/1,2\nhttps://a.example/3,4\n', 'lines.txt'));
     await asked(page, 'Where does the URL end?');
     await inspect('whole');
+    const cut = { [`${'x'.repeat(90)}.xml`]: '<urlset>', 'a.csv': 'url\nhttps://a.example/\n' };
+    await choose({ name: 'cut.zip', mimeType: 'application/zip', buffer: createZip(cut) });
+    await page.locator('.notice.warn').getByText('Not read: “xxx').waitFor();
+    await inspect('not read');
     await choose(csv('', 'empty.csv'));
     await page.locator('#summary.notice.bad').waitFor();
     await inspect('problem');
