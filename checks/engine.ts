@@ -13,7 +13,6 @@ export interface CheckContext {
   signal: AbortSignal;
 }
 
-/** Makes the checks of one type. */
 export interface Engine<T extends CheckType> {
   /**
    * Makes one check while the caller waits. `deadlineMs` is a time on the clock of `performance.now()`. `cost` is
@@ -29,7 +28,6 @@ export interface Engine<T extends CheckType> {
 
 export interface ChunkChecks<T extends CheckType = CheckType> {
   prepare(input: InputOf<T>): PreparedCheck<T>;
-  /** Releases what the checks shared. */
   close(): void;
 }
 
@@ -48,7 +46,6 @@ export interface PreparedCheck<T extends CheckType = CheckType> {
 
 export type EngineTable = { [T in CheckType]: Engine<T> };
 
-/** Prepares the checks of a chunk of any type. */
 export function createChunkChecks<T extends CheckType>(
   engines: EngineTable,
   { type, options }: { type: T; options: OptionsOf<T> },

@@ -15,13 +15,11 @@ import { createDocumentThreads, type DocumentThreads } from './sitemap/document-
 
 /** Everything that a web or worker process needs to make checks. */
 export interface Engines {
-  /** By type of check. */
   engines: EngineTable;
   http: HttpChecker;
   search: Search;
   /** Threads that read documents. The process must close them. */
   documents: DocumentThreads;
-  /** Engines for test tokens, which send no requests. */
   simulated: SimulatedEngines;
   /** Check slots of the process, also for searches. */
   slots: CheckSlots;
@@ -32,7 +30,6 @@ export interface Engines {
 
 interface EngineSettings {
   checks: {
-    /** Time limit of one check. */
     timeoutMs: number;
     /** Maximum of checks in flight in one process. */
     concurrency: number;
@@ -92,10 +89,8 @@ function createCanaryFor(address: string): Canary {
   return endpoint ? createCanary(createReachabilityCheck(endpoint, canaryTimeoutMs)) : async () => true;
 }
 
-/** Dependencies of the engines. */
 export type EngineDeps = Pick<Engines, 'http' | 'search' | 'slots'>;
 
-/** Creates the engine of each type. */
 export const engineFactories: { [T in CheckType]: (parts: EngineDeps) => Engine<T> } = {
   index: ({ search, slots }) => createIndexEngine(search, slots),
   http: ({ http }) => http,

@@ -45,7 +45,6 @@ export interface Failed {
   hadNoSlot?: true;
   /** Error for the log; never shown to users. */
   cause?: unknown;
-  /** Cost of the failed check; absent if it cost nothing. */
   cost?: Cost;
 }
 

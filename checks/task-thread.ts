@@ -2,7 +2,6 @@ import { Piscina } from 'piscina';
 import { createAbortedError } from '../net/fetch-error.ts';
 import { FairLimit } from '../process/fair-limit.ts';
 
-/** The account of a task, and the signal that aborts the task. */
 export interface TaskCaller {
   accountId: number;
   signal: AbortSignal;
@@ -11,7 +10,6 @@ export interface TaskCaller {
 interface TaskThreadOptions<Task> {
   /** Module with the function that runs a task. */
   module: URL;
-  /** Name of the function. Default: the default export. */
   name?: string;
   /** Task that the thread runs first, to load its modules. */
   emptyTask: Task;

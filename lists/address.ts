@@ -27,7 +27,6 @@ export function addScheme(text: string): string {
   return lacksScheme(text) ? `https://${text.replace(/^\/\//, '')}` : text;
 }
 
-/** Returns whether a text looks like a URL without a scheme. */
 export function lacksScheme(text: string): boolean {
   return !hasScheme(text) && looksLikeUrl(text);
 }

@@ -1,6 +1,5 @@
 import { isPath, looksLikeUrl } from './address.ts';
 
-/** Returns whether a cell is a URL, a path or a number. */
 export function isData(cell: string): boolean {
   return isUrlOrPath(cell) || isNumber(cell);
 }

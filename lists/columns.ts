@@ -121,8 +121,8 @@ function findBestNamed(table: Table, indexes: number[]): number[] {
 
 /**
  * Returns the columns that may have the keywords: those named so, else those of text without another meaning, else the
- * first column of URLs. `isClear` is false if text without a name leaves a doubt: several such columns, or a column of
- * URLs whose meaning is unknown.
+ * first column of URLs. `isClear` is false if there are several columns of text without a name, or a column of URLs
+ * whose meaning is unknown.
  */
 function findKeywordColumns(table: Table): { candidates: number[]; isClear: boolean } {
   const all = findNamedKeywordColumns(table);
@@ -204,14 +204,12 @@ function isAddressList(cell: string): boolean {
   return complete.every(looksLikeUrl);
 }
 
-/** Names the columns in a sentence for the user. */
 export function describeColumns(columns: Column[]): string {
   const namesMax = 20;
   const names = columns.slice(0, namesMax).map(({ name }) => name.slice(0, 40));
   return `Its columns are: ${names.join(', ')}${columns.length > namesMax ? ', …' : ''}.`;
 }
 
-/** Returns whether a text is a number from 1 to `max`. */
 export function isNumberUpTo(text: string, max: number): boolean {
   return /^[1-9]\d{0,3}$/.test(text) && Number(text) <= max;
 }

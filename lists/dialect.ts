@@ -7,7 +7,6 @@ import { type Row, readRows } from './rows.ts';
 
 /** The beginning of a table or of a list of lines. */
 export interface TableHead {
-  /** The first rows. */
   rows: Row[];
   /** Index of the header in `rows`; -1 without one. Rows before it are notes about the table. */
   headerAt: number;
@@ -60,7 +59,6 @@ async function parseAs(delimiter: string | null, text: string): Promise<Dialect>
   return { delimiter, rows, headerAt: findHeader(rows) };
 }
 
-/** Returns the rows at the beginning of a text, as far as they can be read. */
 export async function readFirstRows(all: AsyncIterable<Row>): Promise<Row[]> {
   const rows: Row[] = [];
   try {
@@ -94,8 +92,8 @@ export function findHeader(rows: Row[]): number {
 }
 
 /**
- * Takes the first rows of a table, at least two. Returns them, and with the beginnings of their cells, because many
- * cells of a workbook may share one long text.
+ * Takes the first rows of a table, at least two. `head` has only the beginnings of their cells, because many cells of a
+ * workbook may share one long text.
  */
 export function takeHead(rows: Iterator<Row>): { taken: Row[]; head: Row[] } {
   const [taken, head]: [Row[], Row[]] = [[], []];
@@ -115,7 +113,6 @@ export function findTopRow(rows: Row[]): number {
   return findTopRows(rows).find((at) => (rows[at]?.cells.length ?? 0) > 1) ?? -1;
 }
 
-/** Returns the indexes of the rows that may be the header. */
 function findTopRows(rows: Row[]): number[] {
   const start = findStart(rows);
   return rows
@@ -124,7 +121,6 @@ function findTopRows(rows: Row[]): number[] {
     .filter((at) => isAsWideAsTable(rows, at, rows[at]?.cells.length ?? 0));
 }
 
-/** Returns whether all cells of a row are words, as in a header. */
 export function hasWords(row: Row | undefined): boolean {
   return row?.cells.every(isWord) ?? false;
 }

@@ -98,10 +98,7 @@ function readRankFields(cells: string[], fields: Map<Field, number>): RankFields
   return rank;
 }
 
-/**
- * If the cell is too long, or another column has a different value for the same field, returns the cell as text, so
- * that the API rejects it.
- */
+/** Returns the cell as text if it is too long or contradicts another column. The API then rejects it. */
 function readField(field: RankField, cell: string, others: RankFields): RankFields {
   if (field !== 'competitors' && cell.length > valueLengthMax)
     return { [field]: cell.slice(0, valueLengthMax) };

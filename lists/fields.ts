@@ -97,7 +97,6 @@ export function isAmbiguousName(field: Field, name: string): boolean {
   return known[field].get(name)?.isAmbiguous ?? false;
 }
 
-/** Returns whether a cell is a known column name. */
 export function isColumnName(cell: string): boolean {
   return allNames.has(toNormalName(cell));
 }

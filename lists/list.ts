@@ -51,7 +51,6 @@ export interface ListOptions {
 /** Column of each field. A number is its index, or -1 for no column. A string is its name, or its number from 1. */
 export type ChosenColumns = Partial<Record<Field, number | string>>;
 
-/** A column of a table. */
 export interface Column {
   index: number;
   /** Name in the header; without a header, `column 1` and so on. */
@@ -129,9 +128,7 @@ export interface List {
   unread: Array<{ name: string; problem: string }>;
   /** True if the entries are sitemaps: those of an index or a robots.txt. */
   areSitemaps: boolean;
-  /** Number of URLs that got https://. */
   schemesAdded: number;
-  /** Number of paths that got the host. */
   hostsAdded: number;
   /** Number of keywords that look like URLs. */
   addressLike: number;

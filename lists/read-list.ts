@@ -89,10 +89,7 @@ function listTables({ format, tables }: ListDocument): Table[] {
   }));
 }
 
-/**
- * In a file with several tables, URLs are preferred, because ranks need a site as well, and because any table of words
- * could be read as keywords.
- */
+/** Prefers URLs in a file with several tables. Ranks also need a site, and any table of words could be keywords. */
 function detectKindOf({ format, tables }: ListDocument, options: ListOptions): ListKind {
   if (namesOfFormats[format]) return 'urls';
   const chosen = options.table === undefined ? tables : [findTable(tables, options.table)];

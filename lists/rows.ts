@@ -94,7 +94,6 @@ class RowSplitter {
     return special.exec(text)?.index ?? text.length;
   }
 
-  /** Throws if a quotation mark is not closed. */
   end(): void {
     if (this.#state === 'quoted') throw notClosed(this.#firstLine);
   }

@@ -74,7 +74,6 @@ export function isGzip(body: Uint8Array, at: number): boolean {
   return body[at] === 0x1f && body[at + 1] === 0x8b;
 }
 
-/** Reads in little-endian order. */
 function uint32(body: Uint8Array, at: number): number {
   return new DataView(body.buffer, body.byteOffset).getUint32(at, true);
 }
@@ -84,18 +83,27 @@ function uint32(body: Uint8Array, at: number): number {
  * declaration or the charset of its Content-Type; else UTF-8 (www.w3.org/TR/xml, appendix F).
  */
 export function detectEncoding(start: Uint8Array, contentType: string | null): string {
-  const [first, second, third] = start;
-  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
-  if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le';
-  if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be';
+  const [first, second] = start;
+  const marked = readByteOrderMark(start);
+  if (marked) return marked;
+  if (first === 0x3c && second === 0) return 'utf-16le';
+  if (first === 0 && second === 0x3c) return 'utf-16be';
   const text = new TextDecoder('latin1').decode(start.subarray(0, 1024));
-  const declared = known(/<\?xml\s[^>]*?encoding\s*=\s*["']([^"'>]+)/.exec(text)?.[1]);
+  const declared = toEncoding(/<\?xml\s[^>]*?encoding\s*=\s*["']([^"'>]+)/.exec(text)?.[1]);
   // A document whose declaration is readable as single bytes is not UTF-16.
   if (declared) return declared.startsWith('utf-16') ? 'utf-8' : declared;
-  return known(/charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? '')?.[1]) ?? 'utf-8';
+  return toEncoding(/charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? '')?.[1]) ?? 'utf-8';
 }
 
-function known(label: string | undefined): string | null {
+/** Returns the encoding of a byte order mark; null without one. */
+export function readByteOrderMark([first, second, third]: Uint8Array): string | null {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  return first === 0xff && second === 0xfe ? 'utf-16le' : null;
+}
+
+/** Returns the encoding that a label names; null if the label is missing or unknown. */
+export function toEncoding(label: string | undefined): string | null {
   try {
     return label === undefined ? null : new TextDecoder(label).encoding;
   } catch {

@@ -31,8 +31,8 @@ export interface DocumentOptions {
   /** Why the body is incomplete; null when it is complete. */
   cut: 'size' | 'end' | null;
   /**
-   * Maximum number of entries by kind of document, and of characters in all addresses, because a short relative link
-   * may have a long address. Invalid links count too.
+   * Maximum number of entries by kind of document, and of characters in all addresses. A short relative link may have
+   * a long address. Invalid links count too.
    */
   max: { pages: number; index: number; characters: number };
 }
@@ -47,7 +47,6 @@ export async function readDocument(body: Uint8Array, options: DocumentOptions): 
   return reader.end(options.cut ?? (isIntact ? null : 'end'));
 }
 
-/** Reads the text of one format. */
 interface TextReader {
   readonly kind: SitemapDocument['kind'];
   write(text: string): void;

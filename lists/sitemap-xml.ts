@@ -1,9 +1,7 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { TextWindow } from './text-window.ts';
 
-/**
- * Longer addresses are truncated. The value exceeds the limit of a URL, so that truncated addresses are still rejected.
- */
+/** Longer addresses are truncated. They stay longer than a URL may be, so they are rejected. */
 export const addressLengthMax = 2_100;
 
 const nameLengthMax = 100;

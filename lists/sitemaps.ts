@@ -14,7 +14,6 @@ interface WalkOptions {
   read(address: string, indexMax: number): Promise<SitemapDocument | null>;
   /** Returns whether another sitemap may be read. Called before each. */
   canRead(): boolean;
-  /** Maximum number of sitemaps of one index. */
   indexMax: number;
 }
 

@@ -12,7 +12,6 @@ const sheetsMax = 50;
 const formatsMax = 65_490;
 /** Excel writes up to 65,530 links of a sheet, and its comments and the like. */
 const relationsMax = 70_000;
-/** Limits the links of all sheets. */
 const linksMax = 200_000;
 /** Limits the memory for shared texts, links and formats. A character takes up to two bytes, and twice while it is read. */
 const charactersMax = 24 * 1024 * 1024;
@@ -43,7 +42,7 @@ export function readWorkbook(files: Files): ListDocument {
   const tables = sheets.flatMap(({ name, relation }) => {
     const path = toPath(paths.get(relation) ?? '');
     const xml = unread.get(path);
-    // Otherwise, several sheets could name one part, so that it is read many times.
+    // Several sheets could name one part. It would be read many times.
     if (!unread.delete(path) || !xml) return [];
     const relations = readRelations(files.get(path.replace(/([^/]+)$/, '_rels/$1.rels')) ?? [], total);
     const links = readLinks(xml, relations, total);
@@ -290,7 +289,6 @@ function readSharedTexts(xml: Uint8Array[], total: XmlTotal): string[] {
   return texts;
 }
 
-/** Returns the number format of each cell style. */
 function readFormats(xml: Uint8Array[], total: XmlTotal): FormatNumber[] {
   const codes = new Map<number, string>();
   const ids: number[] = [];
@@ -312,7 +310,6 @@ function readFormats(xml: Uint8Array[], total: XmlTotal): FormatNumber[] {
   return ids.map((id) => formats.get(id) ?? toPlain);
 }
 
-/** Turns the number of a cell into a text. */
 type FormatNumber = (value: number) => string;
 
 /** Built-in formats of dates and times: ECMA-376 part 1, section 18.8.30. */

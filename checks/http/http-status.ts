@@ -21,7 +21,6 @@ const fullHostSeconds = 5;
 export interface HttpStatusTools extends RedirectTools {
   /** Pages that were fetched for comparison. */
   siblings: Siblings;
-  /** Account that pays for the check. */
   accountId: number;
   runPageTask: PageTaskRunner;
   /** Time limit of one check. It covers all redirects and the body. */
@@ -142,7 +141,6 @@ function findThrottling(response: FetchedResponse): RecheckReason | null {
   return { reason: 'throttled', afterSeconds: parseRetryAfter(header) };
 }
 
-/** Returns the counters of a batch's summary that an answer increments. */
 export function toHttpTally(answer: HttpStatusAnswer): string[] {
   return [
     answer.status === 0 ? 'unreachable' : statusClass(answer.status),

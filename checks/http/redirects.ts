@@ -77,7 +77,6 @@ export async function followRedirects(
   }
 }
 
-/** Tries the addresses of the host, one after the other, until a server is reached. */
 async function request(
   chain: RedirectChain,
   tools: RedirectTools,

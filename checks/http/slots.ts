@@ -5,7 +5,6 @@ interface SlotRequest {
   accountId: number;
   /** First host of the check. Null if the check contacts no target. */
   host: string | null;
-  /** Withdraws the request when aborted. */
   signal: AbortSignal;
 }
 

@@ -7,7 +7,6 @@ interface Host {
   pausedUntilMs: number;
   /** Number of pauses since the host last had its full limit. Each pause doubles the next. */
   pauses: number;
-  /** Checks that have ended since the last pause began. */
   endedSincePause: number;
 }
 
@@ -35,7 +34,6 @@ export class TargetLimits {
     this.#hostLimit = hostLimit;
   }
 
-  /** Returns whether another check may begin at a host. */
   mayBegin(name: string): boolean {
     const host = this.#hosts.get(name);
     return !host || (!isPaused(host) && host.begun < this.#getLimit(host));

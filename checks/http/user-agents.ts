@@ -11,7 +11,6 @@ export const presetUserAgents: Readonly<Record<Exclude<UserAgent, 'sonde'>, stri
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36',
 };
 
-/** Returns the `User-Agent` header of a check. */
 export function userAgentHeader(choice: UserAgent, ownName: string): string {
   return choice === 'sonde' ? ownName : presetUserAgents[choice];
 }

@@ -1,5 +1,6 @@
 import { analyse } from 'chardet';
 import { parse } from 'content-type';
+import { readByteOrderMark, toEncoding } from '../../lists/sitemap-bytes.ts';
 import { type MarkupHandler, MarkupReader } from './markup.ts';
 import { countClosed, countOpened, type Region } from './reader.ts';
 import { getAttribute, headTags, rawTags, type Tag } from './tags.ts';
@@ -10,7 +11,7 @@ import { getAttribute, headTags, rawTags, type Tag } from './tags.ts';
  * the document is UTF-8. If most of it is then invalid, the charset is detected. Invalid bytes become U+FFFD.
  */
 export function decodeHtml(bytes: Uint8Array, contentType: string | null): string {
-  const label = bomCharset(bytes) ?? headerCharset(contentType) ?? documentCharset(bytes);
+  const label = readByteOrderMark(bytes) ?? headerCharset(contentType) ?? documentCharset(bytes);
   return label === null ? decodeUndeclared(bytes) : new TextDecoder(label).decode(bytes);
 }
 
@@ -54,21 +55,13 @@ const replacement = 0xfffd;
 const space = 0x20;
 const lastAscii = 0x7f;
 
-function bomCharset(bytes: Uint8Array): string | null {
-  const [first, second, third] = bytes;
-  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
-  if (first === 0xfe && second === 0xff) return 'utf-16be';
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return null;
-}
-
 function headerCharset(contentType: string | null): string | null {
-  return contentType === null ? null : toKnownCharset(parse(contentType).parameters.charset);
+  return contentType === null ? null : toEncoding(parse(contentType).parameters.charset);
 }
 
 function documentCharset(bytes: Uint8Array): string | null {
   const html = toLatin1(bytes);
-  const label = headCharset(html) ?? toKnownCharset(xmlEncoding.exec(html.slice(0, prescanChars))?.[1]);
+  const label = headCharset(html) ?? toEncoding(xmlEncoding.exec(html.slice(0, prescanChars))?.[1]);
   // A declaration that can be read byte by byte is not UTF-16.
   return label?.startsWith('utf-16') ? 'utf-8' : label;
 }
@@ -103,7 +96,7 @@ function headCharset(html: string): string | null {
         const declared = metaLabel(tag);
         if (declared) {
           declarations++;
-          label ??= toKnownCharset(declared);
+          label ??= toEncoding(declared);
         }
       }
     },
@@ -126,14 +119,6 @@ function metaLabel(tag: Tag): string | undefined {
   return contentCharset.exec(getAttribute(tag, 'content').slice(0, declarationCharsMax))?.[1];
 }
 
-function toKnownCharset(label: string | undefined): string | null {
-  try {
-    return label === undefined ? null : new TextDecoder(label.trim()).encoding;
-  } catch {
-    return null;
-  }
-}
-
 function decodeUndeclared(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes);
   // UTF-8 with a few broken bytes is still UTF-8.
@@ -144,8 +129,8 @@ function decodeUndeclared(bytes: Uint8Array): string {
 
 function detectCharset(bytes: Uint8Array): string | null {
   const sample = Buffer.from(takeSample(toLatin1(bytes)), 'latin1');
-  const [best] = analyse(sample).filter(({ name }) => name !== 'UTF-8' && toKnownCharset(name) !== null);
-  return best && best.confidence >= confidenceMin ? toKnownCharset(best.name) : null;
+  const [best] = analyse(sample).filter(({ name }) => name !== 'UTF-8' && toEncoding(name) !== null);
+  return best && best.confidence >= confidenceMin ? toEncoding(best.name) : null;
 }
 
 // Random bytes and very short words reach a confidence of 10.

@@ -10,7 +10,6 @@ import { type PageMetadata, toMetadata } from './metadata.ts';
 import type { Page } from './page.ts';
 import type { PageTask, PageTaskRunner } from './page-task.ts';
 
-/** Verdict on the page of a response, and its metadata. */
 export interface PageFindings {
   isChecked: boolean;
   isSoft404: boolean;
@@ -42,7 +41,6 @@ const readableStatuses = new Set([200, 403, 429, 503]);
 
 interface PageAnalysisTools extends RedirectTools {
   siblings: Siblings;
-  /** Account that pays for the check. */
   accountId: number;
   runPageTask: PageTaskRunner;
 }

@@ -11,7 +11,6 @@ export type UnjudgedKind =
   | 'app_shell'
   | 'unread';
 
-/** Returns the kind of a page that cannot be judged. Returns null for all other pages. */
 export function findUnjudgedKind(page: Page): UnjudgedKind | null {
   if (isUndecodable(`${page.title}\n${page.text}`)) return 'undecodable';
   if (detectWallPage(page) !== null) return 'bot_wall';

@@ -3,7 +3,6 @@ import { findCanonical } from './canonical.ts';
 import { isUndecodable } from './charset.ts';
 import type { Page } from './page.ts';
 
-/** Metadata of a page that is shown to users. */
 export interface PageMetadata {
   /** `<title>`, at most 200 characters. Null if the page has none or was not read. */
   title: string | null;

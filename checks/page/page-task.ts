@@ -8,7 +8,6 @@ import { readPage } from './read-page.ts';
 
 export interface PageTask {
   bytes: Uint8Array;
-  /** `Content-Type` of the response; null if it has none. */
   contentType: string | null;
   /** True if the page is longer than `bytes`. */
   isCut: boolean;

@@ -35,10 +35,8 @@ export type Page = {
   plainWords: number;
   /** Number of `plainWords` in blocks of at least 20 words. */
   proseWords: number;
-  /** All visible text, in page order. */
   text: string;
   words: number;
-  /** Text of `<noscript>`. */
   noscriptText: string;
   /** Classes and ids of `<html>` and `<body>`, lower case. */
   rootMarks: readonly string[];

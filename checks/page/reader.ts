@@ -27,7 +27,6 @@ export class PageReader implements MarkupHandler {
   readonly tags = new TagCollector();
   readonly blocks: Block[] = [];
   noscriptText = '';
-  /** Number of characters in `blocks`. */
   keptChars = 0;
   /** Number of words in blocks of prose so far. Excludes nav, header, footer and aside. */
   proseWords = 0;
@@ -226,7 +225,6 @@ function append(text: string, chars: string): string {
 /** An element that is still open. `depth` counts the open elements with its tag, including itself. */
 export type Region = { tag: string; depth: number };
 
-/** Counts an element that opens in a region. */
 export function countOpened(region: Region, tag: string): void {
   if (region.tag === tag) region.depth++;
 }

@@ -22,7 +22,6 @@ export class TagCollector {
   scriptText = '';
   readonly #classes = new Set<string>();
 
-  /** Records a visible element. */
   add(token: Tag, zone: Zone, isInHead: boolean): void {
     if (token.tagName === 'form') this.counts.forms++;
     if (token.attributes.size === 0) return;

@@ -1,5 +1,4 @@
 export interface Tag {
-  /** Lower case. */
   tagName: string;
   /** Values of `keptAttributes` by name. Only the first attribute of a name counts. */
   attributes: ReadonlyMap<string, string>;
@@ -8,7 +7,6 @@ export interface Tag {
   selfClosing: boolean;
 }
 
-/** Names of the attributes that are read. */
 export const keptAttributes = wordSet(
   'action charset class content hidden href http-equiv id name open property rel role src style type',
 );

@@ -17,7 +17,6 @@ export function countWords(text: string): number {
   return words + Math.ceil(hans / 2) + Math.ceil(syllables / 5);
 }
 
-/** Collapses white space to single spaces and trims the ends. */
 export function collapseSpace(text: string): string {
   return unusualSpace.test(text) ? text.replaceAll(/\s+/g, ' ').trim() : text.trim();
 }

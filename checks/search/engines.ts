@@ -12,12 +12,10 @@ type Check<T extends CheckType> = (
   context: SearchContext,
 ) => Promise<Outcome<AnswerOf<T>>>;
 
-/** Creates the engine that checks whether URLs are in Google's index. */
 export function createIndexEngine(search: Search, slots: CheckSlots): Engine<'index'> {
   return searchEngine(slots, ({ url }, context) => checkIndex(url.trim(), search, context));
 }
 
-/** Creates the engine that checks where sites rank. */
 export function createRankEngine(search: Search, slots: CheckSlots): Engine<'keyword'> {
   return searchEngine(slots, async (query, context) =>
     checkRank(await toRankQuestion(query), search, context),

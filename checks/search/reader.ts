@@ -20,7 +20,6 @@ export interface SerpReader {
   pages(query: SerpQuery, range: PageRange): AsyncGenerator<SerpPage>;
 }
 
-/** Requests a range, or a single page, in one call. */
 type RequestRange = (query: SerpQuery, range: PageRange) => Promise<SerpPage[]>;
 
 /** Time limits of a check, and the speed of its provider. */

@@ -29,9 +29,7 @@ export interface ProviderGate {
   ): Promise<{ release(): void }>;
   /** Counts a call that is sent now. Returns false when the daily limit is reached. Throws the signal's reason. */
   countCall(provider: string, signal: AbortSignal): Promise<boolean>;
-  /** Counts pages that were paid for. */
   countPages(provider: string, pages: number): void;
-  /** Counts a check that was answered. */
   countAnswer(provider: string): void;
 }
 
@@ -47,7 +45,6 @@ interface SearchOptions {
   callMs?: number;
 }
 
-/** Context of the searches of one check. */
 export interface SearchContext {
   accountId: number;
   /** Deadline of a single check, on `performance.now()`'s clock; null in a batch. */
@@ -59,12 +56,10 @@ export interface SearchContext {
   sinceMs?: number;
 }
 
-/** One provider's attempt at a check. */
 interface Attempt extends SearchContext {
   upstream: Upstream;
   /** End of the call's time, on `performance.now()`'s clock; null in a batch. */
   callEndsMs: number | null;
-  /** True if no other provider is left to try. */
   isLast: boolean;
   cost: Cost;
 }

@@ -3,7 +3,6 @@ import type { SerpProvider } from './serp.ts';
 
 export type Environment = Record<string, string | undefined>;
 
-/** One setting of a provider. */
 export interface ProviderVariable {
   name: string;
   description: string;
@@ -11,13 +10,10 @@ export interface ProviderVariable {
   isSecret: boolean;
   /** True if the provider needs it. Other variables have defaults. */
   isRequired: boolean;
-  /** True if it is an http or https URL. */
   isUrl?: true;
-  /** Default value. */
   fallback?: string;
 }
 
-/** Provider that can be configured. */
 export interface ProviderSource {
   name: string;
   variables: readonly ProviderVariable[];

@@ -17,9 +17,9 @@ export interface DocumentThreads {
 }
 
 /**
- * Reads documents on threads. A sitemap or list may take seconds of CPU time, so JSON bodies, which every request may
- * have, have a thread of their own. If the caller of a sitemap or list aborts, its thread is replaced. The parsing of
- * JSON is not stopped, because a new thread takes longer.
+ * Reads documents on threads. A sitemap or list may take seconds of CPU time, so JSON bodies have their own thread. If
+ * the caller of a sitemap or list aborts, its thread is replaced. The parsing of JSON is not stopped, because a new
+ * thread takes longer.
  */
 export function createDocumentThreads(): DocumentThreads {
   const [documents, bodies] = [createThread(), createThread()];

@@ -45,7 +45,6 @@ export function parseCountry(code: string): string | null {
   return countries.has(country) ? country : null;
 }
 
-/** Returns the codes of all supported countries. */
 export function countryCodes(): string[] {
   return [...countries.keys()];
 }
@@ -61,7 +60,6 @@ export function parseLanguage(code: string): string | null {
   return languageAliases.get(lower) ?? (knownLanguages.has(lower) ? lower : null);
 }
 
-/** Returns the codes of all supported languages. */
 export function languageCodes(): string[] {
   return [...knownLanguages, ...languageAliases.keys(), ...regionalLanguages.values()].sort();
 }

@@ -11,7 +11,6 @@ type GoogleNotice = 'nothing-matches' | 'other-query';
 
 const linkCharsMax = 4 * queryCharsMax;
 
-/** Elements that contain notices. */
 const noticeIds = ['taw', 'topstuff', 'oFNiHe'];
 
 /**

@@ -9,7 +9,6 @@ const organicTypes = new Set([webPageType, videoType, bookPageType]);
 interface Organic {
   results: SerpResult[];
   featuredSnippetUrl: string | null;
-  /** True if Google hides the URL of one of the results. */
   isHidden: boolean;
 }
 

@@ -53,7 +53,6 @@ export function descendantElements(node: HTMLElement, found: HTMLElement[] = [])
   return found;
 }
 
-/** Returns the child elements of a node. */
 export function childElements(node: HTMLElement): HTMLElement[] {
   return node.childNodes.filter((child) => child instanceof HTMLElement);
 }

@@ -19,7 +19,6 @@ export function normaliseQuery(query: string): string {
     .trim();
 }
 
-/** Returns a normalised query without quotation marks. */
 export function withoutQuotes(query: string): string {
   return query.replace(/"/g, ' ').replace(/\s+/g, ' ').trim();
 }

@@ -36,7 +36,6 @@ const linkCharsMax = 16_384;
 
 /** A heading with a link, outside of boxes: an organic result, or an element that looks like one. */
 export interface Title extends SerpResult {
-  /** Part of the page that contains the title. */
   section: 'list' | 'snippet' | 'panel';
   /** `<h3>`, an element with the role of a heading, or a plain block as on pages for feature phones. */
   form: 'h3' | 'heading' | 'block';

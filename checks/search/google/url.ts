@@ -51,7 +51,6 @@ export function isUrlHidden(href: string): boolean {
 
 const token = /^CAE[\w-]{20,}=*$/;
 
-/** Creates the error for a page on which Google hides the URL of a result. */
 export function createHiddenUrlError(provider: string): ProviderError {
   return new ProviderError(provider, 'blocked', 'Google hides the URLs of its results');
 }

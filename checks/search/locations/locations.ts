@@ -96,7 +96,6 @@ export class Locations {
     );
   }
 
-  /** Returns the lines that begin with a text. */
   #listLines(start: string): string[] {
     if (start.trim() === '') return [];
     const from = this.#findLine(Buffer.from(start));

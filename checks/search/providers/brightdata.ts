@@ -64,7 +64,6 @@ const kindsByCode: Record<
 /** Kinds by status. Unlike the 403 of other APIs, a 403 is Google's refusal and says nothing about our account. */
 const kindsByStatus: Record<number, ProviderErrorKind> = { 403: 'blocked', 407: 'auth', 503: 'blocked' };
 
-/** Types of blocks by the members that contain them. */
 const typesByMember = {
   featured_snippets: 'featured_snippet',
   people_also_ask: 'people_also_ask',
@@ -146,7 +145,6 @@ function readEnvelope(
   );
   const getHeader: GetHeader = (name) => (headers.has(name) ? String(headers.get(name)) : null);
   const body = toText(envelope.body) ?? JSON.stringify(envelope.body ?? null);
-  // The status of Google's response.
   const status = Number(envelope.status_code);
   if (status !== 200 || hasCode(getHeader))
     throw explain(status, toErrorKind(status, getHeader), getHeader, body);

@@ -192,7 +192,6 @@ export function readDataForSeo(
   };
 }
 
-/** Items without a page number count as items of the first page. */
 function readParts(items: Record<string, unknown>[], wants: readonly SerpPart[]): PageParts {
   const first = items.filter(({ page }) => (toCount(page) ?? 1) === 1);
   const organic = first.filter(({ type }) => type === 'organic');

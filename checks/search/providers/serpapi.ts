@@ -51,7 +51,6 @@ export const serpApi: ProviderSource = {
     create(readVariable(keyVariable, env), readVariable(addressVariable, env), timeoutMs),
 };
 
-/** Types of blocks by the members that contain them. */
 const typesByMember = {
   related_questions: 'people_also_ask',
   local_results: 'local_pack',

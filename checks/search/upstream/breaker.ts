@@ -2,7 +2,6 @@
 const failuresToOpen = 5;
 /** Minimum failures of each of two accounts. Any query may fail once. */
 const shareMin = 2;
-/** Age at which failures no longer count. */
 const failuresKeptMs = 5 * 60_000;
 const accountsMax = 1_000;
 
@@ -12,7 +11,6 @@ interface OpenState {
   isProbing: boolean;
 }
 
-/** Consecutive failures of one account. */
 interface FailureStreak {
   failures: number;
   /** Failures since the last answer to any account. */

@@ -6,7 +6,6 @@ import type { Crawl, PageRange, Serp, SerpPage, SerpResult } from '../serp.ts';
 export interface CrawlReading extends Serp {
   /** Page of each result; null if it is not reported. */
   pageNumbers: (number | null)[];
-  /** Null if it is not reported. */
   pagesCount: number | null;
   /** Google's estimate of the number of results; null if it is not reported. */
   resultsCount: number | null;

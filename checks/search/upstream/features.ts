@@ -5,16 +5,13 @@ import type { Serp, SerpOverview, SerpPart } from '../serp.ts';
 import { hasContent } from './reply-errors.ts';
 import { toEntries, toRecord, toText } from './shape.ts';
 
-/** A block in a provider's reply. */
 export interface Block {
   type: FeatureType;
   /** The provider's number of the block among all parts of the page; null if it has none. */
   rank?: number | null;
-  /** The part of the reply that describes it. */
   content: unknown;
 }
 
-/** Parts of a first page in a reply. */
 export interface PageParts {
   /** Types that the reply reports if they are on the page. */
   visible: readonly FeatureType[];
@@ -155,7 +152,6 @@ const textNames = new Set(['title', 'snippet', 'text']);
 const textListNames = new Set(['items', 'list', 'text_blocks', 'texts', 'components', 'table']);
 const textCharsMax = 16_384;
 
-/** Joins the texts of an overview in their order. */
 function collectText(content: unknown): string {
   const lines: string[] = [];
   let length = 0;

@@ -1,7 +1,7 @@
 import { countValues } from '../../../lists/json-body.ts';
 import { ProviderError } from '../serp.ts';
 
-/** Maximum number of values and keys. The largest recorded answers have 40,000. */
+/** Maximum number of values and keys. The largest recorded answers have 20,000 values. */
 const valuesMax = 100_000;
 
 /**

@@ -15,7 +15,6 @@ interface ProviderRequest {
   timeoutMs: number;
 }
 
-/** Response of an upstream, with any status. */
 export interface ProviderReply {
   status: number;
   headers: Headers;

@@ -20,12 +20,10 @@ export function toEntries(value: unknown): Record<string, unknown>[] | null {
   return value === undefined || value === null ? null : (toRecords(value) ?? [{}]);
 }
 
-/** Returns a string; null for other values. */
 export function toText(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Returns whether two queries are equal for Google. */
 export function isSameQuery(asked: string, answered: string): boolean {
   return normaliseQuery(asked) === normaliseQuery(answered);
 }

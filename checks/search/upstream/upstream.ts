@@ -1,7 +1,6 @@
 import { ProviderError, type SerpProvider } from '../serp.ts';
 import { Breaker } from './breaker.ts';
 
-/** A provider with its circuit breaker and durations. */
 export interface Upstream {
   provider: SerpProvider;
   breaker: Breaker;
@@ -26,7 +25,6 @@ export function isProviderFault(error: unknown): boolean {
   return error instanceof ProviderError && !error.isOfQueryOnly;
 }
 
-/** Records the duration of an account's call and its number of pages. */
 export function recordDuration(
   { msPerCall, msPerPage }: Upstream,
   accountId: number,
@@ -44,10 +42,8 @@ export function expectedMs({ msPerCall }: Upstream, accountId: number): number {
   return Math.min(msPerCall.get(accountId) ?? 0, expectedMsMax);
 }
 
-/** Limit of the accounts whose averages are kept. */
 const accountsMax = 100;
 
-/** Moving averages by account. */
 export class MovingAverage {
   readonly #weightOfLast: number;
   readonly #first: number | null;

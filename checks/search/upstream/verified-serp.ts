@@ -14,7 +14,6 @@ interface ParsedReply {
   notice: Notice | null;
   /** Parts of the reply that may link to other pages of the search. */
   linking: Record<string, unknown>[];
-  /** True if the provider says that there are no results. */
   saysNoResults: boolean;
   /**
    * Sign that contradicts `saysNoResults`, such as an unknown member or a link to the next page; null if there is no
@@ -23,7 +22,6 @@ interface ParsedReply {
   doubt: string | null;
   /** List of organic entries as received; null if it is missing. */
   entries: Record<string, unknown>[] | null;
-  /** Member of an entry that contains its URL. */
   key: 'link' | 'url';
   featuredSnippetUrl?: string | null;
 }
