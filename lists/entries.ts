@@ -1,10 +1,10 @@
 import { isHost, isPath, trimInvisible } from './address.ts';
 import { isMissing, isNumber } from './cells.ts';
 import { findCountry } from './countries.ts';
-import { type Field, type RankField, rankFields } from './fields.ts';
+import { type Field, type RankField, type RankFields, rankFields } from './fields.ts';
 import { type LeftOutReason, type ListEntry, type ListKind, valueLengthMax } from './list.ts';
 import type { Row } from './rows.ts';
-import { type RankFields, readValue } from './values.ts';
+import { readValue } from './values.ts';
 
 /**
  * Returns the entry of a row or the entries of a line, or why the row has no entry. `fields` are the columns of a

@@ -18,6 +18,9 @@ export const rankFields = [
 export type RankField = (typeof rankFields)[number];
 export type Field = 'address' | 'host' | RankField;
 
+/** Fields of a rank check as in the API, read from a row. */
+export type RankFields = Record<string, unknown>;
+
 /**
  * Column names by field, the most certain first: names in the API, in exports of Search Console, Screaming Frog,
  * Ahrefs, Semrush and Sitebulb, and in lists that people write. A name with a question mark may mean something else. It

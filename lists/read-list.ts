@@ -21,8 +21,8 @@ import type { Pieces } from './pieces.ts';
 import { readText } from './text-formats.ts';
 
 /**
- * Limits the memory and the time for entries, because cells of a workbook can share a long text, which each entry has as
- * a copy after it left the thread. A text file has fewer.
+ * Limits the memory and the time for entries. Cells of a workbook can share a long text, but outside of the reader's
+ * thread each entry has a copy of it. A text file has fewer characters.
  */
 const charactersMax = 32 * 1024 * 1024;
 /** Enough for 100,000 rows of 50 columns. A few bytes can make a row of 500 empty cells. */

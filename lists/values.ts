@@ -1,9 +1,6 @@
 import { findCountry, findLanguage } from './countries.ts';
-import type { RankField } from './fields.ts';
+import type { RankField, RankFields } from './fields.ts';
 import { valueLengthMax } from './list.ts';
-
-/** Fields of a rank check as in the API, read from a row. */
-export type RankFields = Record<string, unknown>;
 
 /** Reads a cell as fields of the API; null if it is not understood. */
 export function readValue(field: RankField, cell: string): RankFields | null {

@@ -13,7 +13,7 @@ const formatsMax = 65_490;
 /** Excel writes up to 65,530 links of a sheet, and its comments and the like. */
 const relationsMax = 70_000;
 const linksMax = 200_000;
-/** Limits the memory for shared texts, links and formats. A character takes up to two bytes, and twice while it is read. */
+/** Limits the memory for shared texts, links and formats. A character may take two bytes, twice while it is read. */
 const charactersMax = 24 * 1024 * 1024;
 /** Limit of a cell in Excel. */
 const cellLengthMax = 32_767;
