@@ -10,6 +10,7 @@ import {
   optionFields,
   type RankField,
   rankFields,
+  toNormalName,
 } from './fields.ts';
 import type { ChosenColumns, Column, ListKind } from './list.ts';
 import { ListError } from './list-error.ts';
@@ -79,11 +80,11 @@ function findAddressColumns(table: Table): number[] {
   for (const isAddress of [looksLikeUrl, isPath]) {
     const byContent = table.indexes.filter((index) => table.share(index, isAddress) >= shareMin);
     const both = byName.filter((index) => byContent.includes(index));
-    const found = both.length > 0 ? both.filter((index) => hasBestName(table, index, both)) : byContent;
+    const found = both.length > 0 ? findBestNamed(table, both) : byContent;
     if (found.length > 0)
       return found.every((index) => hasHosts(table, index)) ? withPaths(table, found) : found;
   }
-  const isCertain = (index: number) => !isAmbiguousName('address', table.nameOf(index));
+  const isCertain = (index: number) => !isAmbiguousName('address', table.normalName(index));
   return byName.filter((index) => isCertain(index) && table.share(index, isNumber) < shareMin).slice(0, 1);
 }
 
@@ -96,7 +97,7 @@ function hasHosts(table: Table, index: number): boolean {
 /** Returns the column of the paths of the hosts; else the columns of hosts, and all columns of paths. */
 function withPaths(table: Table, hosts: number[]): number[] {
   const paths = table.indexes.filter((index) => table.share(index, isPath) >= shareMin);
-  const named = paths.filter((index) => isPathName(table.nameOf(index)));
+  const named = paths.filter((index) => isPathName(table.normalName(index)));
   return named.length === 1 && findHostColumn(table) !== undefined ? named : [...hosts, ...paths];
 }
 
@@ -106,15 +107,16 @@ function findHostColumn(table: Table): number | undefined {
 
 /** Adds the column of the hosts if the column of URLs has paths. */
 function addHost(table: Table, fields: Map<Field, number>, paths: number, chosen: number | undefined): void {
-  const isNamed = isPathName(table.nameOf(paths)) && table.share(paths, isPath) >= shareMin;
+  const isNamed = isPathName(table.normalName(paths)) && table.share(paths, isPath) >= shareMin;
   const column = chosen ?? (isNamed ? findHostColumn(table) : undefined);
   if (column !== undefined && column >= 0 && column !== paths) fields.set('host', column);
 }
 
-function hasBestName(table: Table, index: number, others: number[]): boolean {
-  const nameOf = (column: number) => table.nameOf(column).toLowerCase();
-  const best = Math.min(...others.map((other) => findNameMatch('address', nameOf(other))));
-  return findNameMatch('address', nameOf(index)) === best;
+/** `indexes` are sorted by how well their names match. */
+function findBestNamed(table: Table, indexes: number[]): number[] {
+  const match = (index: number) => findNameMatch('address', table.normalName(index));
+  const best = match(indexes[0] ?? -1);
+  return indexes.filter((index) => match(index) === best);
 }
 
 /**
@@ -124,7 +126,7 @@ function hasBestName(table: Table, index: number, others: number[]): boolean {
  */
 function findKeywordColumns(table: Table): { candidates: number[]; isClear: boolean } {
   const all = findNamedKeywordColumns(table);
-  const certain = all.filter((index) => !isAmbiguousName('keyword', table.nameOf(index)));
+  const certain = all.filter((index) => !isAmbiguousName('keyword', table.normalName(index)));
   const named = certain.length > 0 ? certain : all.slice(0, 1);
   if (named.length > 0) return { candidates: named, isClear: true };
   const textColumns = findTextColumns(table);
@@ -140,7 +142,7 @@ function findKeywordColumns(table: Table): { candidates: number[]; isClear: bool
 function findNamedKeywordColumns(table: Table): number[] {
   return table
     .findByName('keyword')
-    .filter((index) => !isAmbiguousName('keyword', table.nameOf(index)) || isTextColumn(table, index));
+    .filter((index) => !isAmbiguousName('keyword', table.normalName(index)) || isTextColumn(table, index));
 }
 
 function findTextColumns(table: Table): number[] {
@@ -187,10 +189,10 @@ function hasContentFor(table: Table, field: RankField, index: number): boolean {
   const isReadable = (cell: string) => readValue(field, cell) !== null;
   if (field === 'url') return table.share(index, looksLikeUrl) >= shareMin;
   if (optionFields.has(field)) return table.share(index, isReadable) === 1;
-  if (!isAmbiguousName(field, table.nameOf(index))) return true;
+  if (!isAmbiguousName(field, table.normalName(index))) return true;
   if (field === 'competitors') return table.share(index, isAddressList) >= shareMin;
   // Georgia may be a state, so that a column of locations has countries only if it has nothing else.
-  if (field === 'country' && findNameMatch('location', table.nameOf(index)) >= 0)
+  if (field === 'country' && findNameMatch('location', table.normalName(index)) >= 0)
     return table.share(index, (cell) => findCountry(cell) !== null) === 1;
   return table.share(index, isReadable) >= shareMin;
 }
@@ -216,10 +218,12 @@ export function isNumberUpTo(text: string, max: number): boolean {
 class Table {
   readonly indexes: number[];
   readonly #header: string[] | null;
+  readonly #normalNames: string[];
   readonly #rows: string[][];
 
   constructor({ rows, headerAt }: TableHead) {
     this.#header = rows[headerAt]?.cells ?? null;
+    this.#normalNames = (this.#header ?? []).map(toNormalName);
     this.#rows = rows.slice(headerAt + 1).map(({ cells }) => cells);
     const width = Math.max(this.#header?.length ?? 0, ...this.#rows.map(({ length }) => length), 0);
     this.indexes = Array.from({ length: width }, (_, index) => index);
@@ -227,6 +231,11 @@ class Table {
 
   nameOf(index: number): string {
     return this.#header?.[index] || `column ${index + 1}`;
+  }
+
+  /** Returns '' for a column without a name. */
+  normalName(index: number): string {
+    return this.#normalNames[index] ?? '';
   }
 
   /** Returns the index of a column that the user chose by name, or by number from 1. */
@@ -240,7 +249,7 @@ class Table {
 
   /** Returns columns with a name of the field, the best match first. */
   findByName(field: Field): number[] {
-    const match = (index: number) => (this.#header ? findNameMatch(field, this.nameOf(index)) : -1);
+    const match = (index: number) => findNameMatch(field, this.normalName(index));
     return this.indexes.filter((index) => match(index) >= 0).sort((a, b) => match(a) - match(b));
   }
 

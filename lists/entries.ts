@@ -1,10 +1,10 @@
 import { isHost, isPath, trimInvisible } from './address.ts';
 import { isMissing, isNumber } from './cells.ts';
 import { findCountry } from './countries.ts';
-import { type Field, type RankField, rankFields } from './fields.ts';
+import { type Field, type RankField, type RankFields, rankFields } from './fields.ts';
 import { type LeftOutReason, type ListEntry, type ListKind, valueLengthMax } from './list.ts';
 import type { Row } from './rows.ts';
-import { type RankFields, readValue } from './values.ts';
+import { readValue } from './values.ts';
 
 /**
  * Returns the entry of a row or the entries of a line, or why the row has no entry. `fields` are the columns of a
@@ -100,8 +100,7 @@ function readRankFields(cells: string[], fields: Map<Field, number>): RankFields
 
 /** Returns the cell as text if it is too long or contradicts another column. The API then rejects it. */
 function readField(field: RankField, cell: string, others: RankFields): RankFields {
-  // Only competitors are a list, of up to ten.
-  if (cell.length > (field === 'competitors' ? 10 : 1) * valueLengthMax)
+  if (field !== 'competitors' && cell.length > valueLengthMax)
     return { [field]: cell.slice(0, valueLengthMax) };
   // Some exports repeat the country as the location. Georgia alone may also be a state.
   if (field === 'location' && 'country' in others && findCountry(cell) === others.country) return {};

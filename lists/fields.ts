@@ -18,6 +18,9 @@ export const rankFields = [
 export type RankField = (typeof rankFields)[number];
 export type Field = 'address' | 'host' | RankField;
 
+/** Fields of a rank check as in the API, read from a row. */
+export type RankFields = Record<string, unknown>;
+
 /**
  * Column names by field, the most certain first: names in the API, in exports of Search Console, Screaming Frog,
  * Ahrefs, Semrush and Sitebulb, and in lists that people write. A name with a question mark may mean something else. It
@@ -51,10 +54,21 @@ const namesByField: Record<Field, string> = {
   include: `include`,
 };
 
+interface KnownName {
+  /** 0 for the most certain name of a field. */
+  match: number;
+  isAmbiguous: boolean;
+}
+
 const known = Object.fromEntries(
-  Object.entries(namesByField).map(([field, list]) => [field, list.split(/,\s*/).map((name) => name.trim())]),
-) as Record<Field, string[]>;
-const toSet = (lists: string[][]) => new Set(lists.flat().map((name) => name.replace('?', '')));
+  Object.entries(namesByField).map(([field, list]) => {
+    const names = list.split(/,\s*/).map((name, match): [string, KnownName] => {
+      return [name.trim().replace('?', ''), { match, isAmbiguous: name.includes('?') }];
+    });
+    return [field, new Map(names)];
+  }),
+) as Record<Field, Map<string, KnownName>>;
+const toSet = (maps: Array<Map<string, KnownName>>) => new Set(maps.flatMap((names) => [...names.keys()]));
 const allNames = toSet(Object.values(known));
 const mainNames = toSet([known.address, known.keyword]);
 
@@ -71,35 +85,35 @@ export const optionFields: ReadonlySet<Field> = new Set([
 /** Names of a column of paths, beside those of URLs. */
 const pathNames = ['path', 'clientrequesturi', 'clientrequestpath'];
 
-/** Returns whether a column beside a column of hosts has such a name that its paths belong to them. */
+/** Returns whether a column beside a column of hosts has such a normal name that its paths belong to them. */
 export function isPathName(name: string): boolean {
-  return known.address.includes(normalise(name)) || pathNames.includes(normalise(name));
+  return known.address.has(name) || pathNames.includes(name);
 }
 
-/** Returns how well a column name matches a field: 0 is the best match, -1 none. */
+/** Returns how well a normal column name matches a field: 0 is the best match, -1 none. */
 export function findNameMatch(field: Field, name: string): number {
-  const wanted = normalise(name);
-  return known[field].findIndex((one) => one === wanted || one === `${wanted}?`);
+  return known[field].get(name)?.match ?? -1;
 }
 
-/** Returns whether a name may mean something else, so that the cells below it must be checked. */
+/** Returns whether a normal name may mean something else, so that the cells below it must be checked. */
 export function isAmbiguousName(field: Field, name: string): boolean {
-  return known[field].includes(`${normalise(name)}?`);
+  return known[field].get(name)?.isAmbiguous ?? false;
 }
 
 export function isColumnName(cell: string): boolean {
-  return allNames.has(normalise(cell));
+  return allNames.has(toNormalName(cell));
 }
 
 /** Returns whether a cell is a name for the column of URLs or keywords. */
 export function isMainColumnName(cell: string): boolean {
-  return mainNames.has(normalise(cell));
+  return mainNames.has(toNormalName(cell));
 }
 
 /** Longer than any name above. */
 const nameLengthMax = 64;
 
-function normalise(name: string): string {
+/** Returns a column name as the names above are written; '' for a text that cannot be one. */
+export function toNormalName(name: string): string {
   // Normalising combining marks takes quadratic time, and a cell may be a whole line.
   if (name === '' || name.length > nameLengthMax) return '';
   return name

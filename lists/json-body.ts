@@ -30,17 +30,28 @@ export function readJsonBody(bytes: Uint8Array): JsonBody {
   }
 }
 
-const [quote, backslash] = [0x22, 0x5c];
+const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
 // A value or a key follows each of them: { [ , :
-const separators = new Set([0x7b, 0x5b, 0x2c, 0x3a]);
+const separators = new Set([0x7b, 0x5b, 0x2c, colon]);
+/** V8 hashes longer texts by their length only, so that all keys of one length are compared with each other. */
+const keyBytesMax = 16_383;
 
-/** Counts the values and keys of a JSON text without creating them. Stops above the limit. */
+/**
+ * Counts the values and keys of a JSON text without creating them. Stops above the limit. Returns Infinity if a key is
+ * very long.
+ */
 export function countValues(json: Uint8Array, countMax: number): number {
-  let count = 0;
+  let [count, stringBytes] = [0, 0];
   for (let at = 0; at < json.length && count <= countMax; at++) {
     const byte = json[at] as number;
-    if (byte === quote) at = findEndOfString(json, at + 1);
-    else if (separators.has(byte)) count += 1;
+    if (byte === quote) {
+      const end = findEndOfString(json, at + 1);
+      stringBytes = end - at - 1;
+      at = end;
+    } else if (separators.has(byte)) {
+      if (byte === colon && stringBytes > keyBytesMax) return Number.POSITIVE_INFINITY;
+      count += 1;
+    }
   }
   return count;
 }

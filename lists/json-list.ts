@@ -42,6 +42,8 @@ async function parse(pieces: Pieces): Promise<{ value: unknown; count: number }>
   }
   const bytes = Buffer.from(text);
   const count = countValues(bytes, valuesMax);
+  if (count === Number.POSITIVE_INFINITY)
+    throw new ListError('This JSON has a field with a very long name. Remove it, or save the list as CSV.');
   if (count > valuesMax)
     throw new ListError(`This JSON has more than ${valuesMax.toLocaleString('en')} values. Split the file.`);
   try {

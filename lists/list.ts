@@ -1,5 +1,4 @@
-import type { Field } from './fields.ts';
-import type { RankFields } from './values.ts';
+import type { Field, RankFields } from './fields.ts';
 
 /** Content of a list: URLs to check, or keywords whose ranks to check. */
 export type ListKind = 'urls' | 'keywords';

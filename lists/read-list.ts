@@ -2,6 +2,7 @@ import { addScheme, isPath, isUnambiguousUrl, lacksScheme, looksLikeUrl } from '
 import { describeColumns, detectColumns, detectKind, isNumberUpTo, type Layout, rateFit } from './columns.ts';
 import { findTopRow, hasWords, type TableHead } from './dialect.ts';
 import { addToSums, isTotal, removeTextAfterUrl, toEntries } from './entries.ts';
+import type { Field } from './fields.ts';
 import { describeUnread } from './left-out.ts';
 import {
   type LeftOutReason,
@@ -19,8 +20,11 @@ import { ListError } from './list-error.ts';
 import type { Pieces } from './pieces.ts';
 import { readText } from './text-formats.ts';
 
-/** Limits the memory and the time for entries, because cells of a workbook can share a long text. */
-const charactersMax = 64 * 1024 * 1024;
+/**
+ * Limits the memory and the time for entries. Cells of a workbook can share a long text, but outside of the reader's
+ * thread each entry has a copy of it. A text file has fewer characters.
+ */
+const charactersMax = 32 * 1024 * 1024;
 /** Enough for 100,000 rows of 50 columns. A few bytes can make a row of 500 empty cells. */
 const cellsMax = 5_000_000;
 
@@ -191,13 +195,13 @@ async function addEntries(
   let [at, characters, cells] = [0, 0, 0];
   const sums: number[] = [];
   let last: string[] = [];
-  const columnsRead = [...new Set(layout?.fields.values() ?? [])];
+  const otherFields = [...(layout?.fields ?? [])].filter(([field]) => !isMainField(field));
   for await (const row of source.readRows()) {
     cells += row.cells.length;
     if (cells > cellsMax)
       throw new ListError('This table has more than 5,000,000 cells. Remove columns or split it.');
     if (at++ <= source.headerAt) continue;
-    for (const column of columnsRead) characters += row.cells[column]?.length ?? 0;
+    for (const [, column] of otherFields) characters += row.cells[column]?.length ?? 0;
     if (characters > charactersMax) throw tooLong();
     const found = toEntries(row, list.kind, layout?.fields ?? null);
     if (typeof found === 'string') {
@@ -230,6 +234,10 @@ async function addEntries(
   if (paths.length === 0) return;
   list.question = { about: 'host', paths: paths.slice(0, 3), suggestion: source.hostSuggestion };
   list.entries = [];
+}
+
+function isMainField(field: Field): boolean {
+  return field === 'address' || field === 'keyword';
 }
 
 function isAddress(text: string): boolean {
@@ -276,7 +284,7 @@ function withUnread(problem: string, { unread }: List): ListError {
 }
 
 function tooLong(): ListError {
-  return new ListError('The list is too long. The limit is 64 million characters. Split it.');
+  return new ListError('The list is too long. The limit is 32 million characters. Split it.');
 }
 
 function tooMany(entriesMax: number): ListError {

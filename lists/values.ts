@@ -1,8 +1,6 @@
 import { findCountry, findLanguage } from './countries.ts';
-import type { RankField } from './fields.ts';
-
-/** Fields of a rank check as in the API, read from a row. */
-export type RankFields = Record<string, unknown>;
+import type { RankField, RankFields } from './fields.ts';
+import { valueLengthMax } from './list.ts';
 
 /** Reads a cell as fields of the API; null if it is not understood. */
 export function readValue(field: RankField, cell: string): RankFields | null {
@@ -21,7 +19,7 @@ const readers: Record<RankField, (cell: string) => RankFields | null> = {
   start_page: (cell) => toField('start_page', parseInteger(cell)),
   end_page: (cell) => toField('end_page', parseInteger(cell)),
   tag: (cell) => ({ tag: cell }),
-  competitors: (cell) => ({ competitors: cell.split(/[;,|\s]+/).filter((one) => one !== '') }),
+  competitors: readCompetitors,
   full: (cell) => toField('full', lookUp(booleans, cell)),
   include: readInclude,
 };
@@ -47,6 +45,15 @@ function readLanguage(cell: string): RankFields | null {
   if (language)
     return { language: findLanguage(cell) ?? language.toLowerCase(), country: country.toUpperCase() };
   return toField('language', findLanguage(cell));
+}
+
+/** One more than the API allows, so that it rejects a longer list. */
+const competitorsMax = 11;
+
+function readCompetitors(cell: string): RankFields {
+  // A separator at the beginning has an empty part before it.
+  const parts = cell.split(/[;,|\s]+/, competitorsMax + 1).filter((one) => one !== '');
+  return { competitors: parts.slice(0, competitorsMax).map((one) => one.slice(0, valueLengthMax)) };
 }
 
 /** Reads a list such as `features ai_overview`. */

@@ -13,6 +13,8 @@ const formatsMax = 65_490;
 /** Excel writes up to 65,530 links of a sheet, and its comments and the like. */
 const relationsMax = 70_000;
 const linksMax = 200_000;
+/** Limits the memory for shared texts, links and formats. A character may take two bytes, twice while it is read. */
+const charactersMax = 24 * 1024 * 1024;
 /** Limit of a cell in Excel. */
 const cellLengthMax = 32_767;
 
@@ -30,7 +32,7 @@ export function isWorkbookPart(name: string): boolean {
  * of a column become a column of their own.
  */
 export function readWorkbook(files: Files): ListDocument {
-  const total: XmlTotal = { elements: 0, details: 0 };
+  const total: XmlTotal = { elements: 0, details: 0, characters: 0 };
   const sheets = readSheets(files, total);
   const paths = readRelations(files.get('xl/_rels/workbook.xml.rels') ?? [], total);
   const shared = readSharedTexts(files.get('xl/sharedStrings.xml') ?? [], total);
@@ -225,12 +227,18 @@ function requireFewer(count: number, max: number, things: string): void {
   throw new ListError(`This workbook has more than ${limit} ${things}. Save the sheet that you need as CSV.`);
 }
 
+function addText(total: XmlTotal, text: string): void {
+  total.characters += text.length;
+  requireFewer(total.characters, charactersMax, 'characters of text');
+}
+
 /** Returns the target of each relation by its id. */
 function readRelations(xml: Uint8Array[], total: XmlTotal): Map<string, string> {
   const targets = new Map<string, string>();
   readAll(xml, total, {
     open(name, { Id: id = '', Target: target = '' }) {
       if (name !== 'Relationship') return;
+      addText(total, id + target);
       targets.set(id, target);
       requireFewer(targets.size, relationsMax, 'links in a sheet');
     },
@@ -246,7 +254,10 @@ function readLinks(xml: Uint8Array[], relations: Map<string, string>, total: Xml
   readAll(xml, total, {
     open(name, { ref = '', id = '' }) {
       const target = name === 'hyperlink' ? relations.get(id) : undefined;
-      if (target && isWeb(target)) links.set(ref.replace(/:.*/, ''), target);
+      if (target && isWeb(target)) {
+        addText(total, ref);
+        links.set(ref.replace(/:.*/, ''), target);
+      }
       requireFewer(links.size, relationsMax, 'links in a sheet');
     },
   });
@@ -269,6 +280,7 @@ function readSharedTexts(xml: Uint8Array[], total: XmlTotal): string[] {
       if (name === 't') isText = false;
       else if (name === 'rPh') isPhonetic = false;
       else if (name === 'si') {
+        addText(total, text);
         requireFewer(texts.push(trimInvisible(text)), sharedTextsMax, 'different texts');
         text = '';
       }
@@ -283,8 +295,10 @@ function readFormats(xml: Uint8Array[], total: XmlTotal): FormatNumber[] {
   let isCellStyle = false;
   readAll(xml, total, {
     open(name, { numFmtId = '', formatCode = '' }) {
-      if (name === 'numFmt') codes.set(Number(numFmtId), formatCode);
-      else if (name === 'cellXfs') isCellStyle = true;
+      if (name === 'numFmt') {
+        addText(total, formatCode);
+        codes.set(Number(numFmtId), formatCode);
+      } else if (name === 'cellXfs') isCellStyle = true;
       else if (name === 'xf' && isCellStyle) ids.push(Number(numFmtId));
       requireFewer(Math.max(codes.size, ids.length), formatsMax, 'cell formats');
     },

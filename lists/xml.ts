@@ -13,10 +13,13 @@ export interface XmlHandlers {
   close(name: string): void;
 }
 
-/** Numbers of elements, and of attributes, entities, comments and the like, in all parts of a workbook so far. */
+/** Counts of all parts of a workbook so far. */
 export interface XmlTotal {
   elements: number;
+  /** Attributes, entities, comments and the like. */
   details: number;
+  /** Characters of texts and links that are kept. */
+  characters: number;
 }
 
 const pieceBytes = 64 * 1024;

@@ -36,6 +36,12 @@ describe('a JSON body', () => {
     expect(findFault(`${'['.repeat(90_000)}${']'.repeat(90_000)}`)).to.equal('too_deep');
   });
 
+  it('is rejected before it is parsed if a key is so long that V8 compares it with others of its length', () => {
+    expect(findFault(`{"${'k'.repeat(16_383)}":"${'v'.repeat(20_000)}"}`)).to.equal(undefined);
+    expect(findFault(`{"${'k'.repeat(16_384)}" :1`)).to.equal('too_many_values');
+    expect(findFault(`[{"a":["b"]},{"${'\\u006b'.repeat(3_000)}":1}]`)).to.equal('too_many_values');
+  });
+
   it('may have any characters within strings', () => {
     const text = `${'{[:,'.repeat(100_000)}"\\\\"`;
     expect(read(JSON.stringify({ text })).value).to.deep.equal({ text });

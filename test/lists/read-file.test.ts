@@ -403,6 +403,15 @@ describe('a hostile file', () => {
     expect(await problem(parts({ 'xl/sharedStrings.xml': strings }))).to.match(
       /more than 500,000 different texts/,
     );
+    const characters = /more than 25,165,824 characters of text\. Save the sheet/;
+    const texts32k = (count: number) => `<sst>${`<si><t>${'a'.repeat(32_768)}</t></si>`.repeat(count)}</sst>`;
+    expect(await problem(parts({ 'xl/sharedStrings.xml': texts32k(769) }))).to.match(characters);
+    const target = `https://a.example/${'a'.repeat(2_000)}`;
+    const halves = {
+      'xl/sharedStrings.xml': texts32k(400),
+      'xl/worksheets/_rels/sheet1.xml.rels': `<x>${repeat(8_000, (at) => `<Relationship Id="${at}" Target="${target}"/>`)}</x>`,
+    };
+    expect(await problem(parts(halves))).to.match(characters);
     const styles = `<x><cellXfs>${'<xf/>'.repeat(65_491)}</cellXfs></x>`;
     expect(await problem(parts({ 'xl/styles.xml': styles }))).to.match(/more than 65,490 cell formats/);
     const codes = `<x>${repeat(65_491, (at) => `<numFmt numFmtId="${at}"/>`)}</x>`;
@@ -460,6 +469,8 @@ describe('a hostile file', () => {
     const fields = (from: number) =>
       JSON.stringify(Object.fromEntries(Array.from({ length: 251 }, (_, at) => [`field${from + at}`, 1])));
     expect(await problem(`[${fields(0)},${fields(251)}]`)).to.match(/more than 500 fields/);
+    // Not parsed, because it is not called damaged.
+    expect(await problem(`[{"${'ж'.repeat(16_405)}":1}]x`)).to.match(/a field with a very long name/);
   });
 
   it('has limited cells, because a short row or object can have many empty ones', async () => {
@@ -601,7 +612,10 @@ describe('a hostile file', () => {
       [{ name: 'S', rows: rows(2_500, 'end_page') }],
       shared(`1.${'0'.repeat(32_000)}`),
     );
-    expect(await problem(numbers, { kind: 'keywords' })).to.match(/The limit is 64 million characters/);
+    expect(await problem(numbers, { kind: 'keywords' })).to.match(/The limit is 32 million characters/);
+    const list = createWorkbook([{ name: 'S', rows: rows(900, 'competitors') }], shared('a '.repeat(16_000)));
+    const { entries } = await read(list, { kind: 'keywords', columns: { competitors: 'competitors' } });
+    expect(entries.flatMap(({ rank }) => rank.competitors)).to.have.lengthOf(900 * 11);
     const commas = createWorkbook(
       [{ name: 'S', rows: rows(2_500, 'competitors') }],
       shared(`a.de${','.repeat(32_000)}`),
@@ -609,21 +623,36 @@ describe('a hostile file', () => {
     expect(await problem(commas, { kind: 'keywords' })).to.match(/The list is too long/);
   });
 
+  it('names many columns alike, which are not compared with each other', async () => {
+    const { normalize } = String.prototype;
+    let normalized = 0;
+    String.prototype.normalize = function (this: string, form?: string) {
+      normalized += 1;
+      return normalize.call(this, form);
+    };
+    const [columns, sheets] = [400, 5];
+    const row = (text: string) => `<row>${`<c t="str"><v>${text}</v></c>`.repeat(columns)}</row>`;
+    try {
+      const rows = row('seite') + row('a.example').repeat(2);
+      const workbook = createWorkbook(Array.from({ length: sheets }, (_, at) => ({ name: `S${at}`, rows })));
+      expect((await read(workbook)).question?.about).to.equal('table');
+    } finally {
+      String.prototype.normalize = normalize;
+    }
+    expect(normalized).to.be.within(1, 20 * columns * sheets);
+  });
+
   it('cannot multiply a long text', async () => {
-    const workbook = createWorkbook(
-      [
-        {
-          name: 'S',
-          rows:
-            '<row><c t="s"><v>1</v></c></row>'.repeat(3) + '<row><c t="s"><v>0</v></c></row>'.repeat(2_200),
-        },
-      ],
-      {
-        'xl/sharedStrings.xml': `<sst><si><t>${'long '.repeat(6_500)}</t></si><si><t>keyword</t></si></sst>`,
-      },
-    );
-    expect(await problem(workbook, { kind: 'keywords', columns: { address: 0 } })).to.match(
-      /The list is too long/,
-    );
+    const workbook = (name: string, count: number) => {
+      const row = (at: number) => `<row><c t="s"><v>1</v></c><c t="s"><v>${at}</v></c></row>`;
+      const strings = ['long '.repeat(800), 'keyword', name].map((text) => `<si><t>${text}</t></si>`);
+      const parts = { 'xl/sharedStrings.xml': `<sst>${strings.join('')}</sst>` };
+      return createWorkbook([{ name: 'S', rows: row(2) + row(0).repeat(count) }], parts);
+    };
+    const tooLong = /The list is too long. The limit is 32 million characters/;
+    const text = { kind: 'keywords', columns: { keyword: 'text' } } as const;
+    expect((await read(workbook('tag', 8_000), { kind: 'keywords' })).entries).to.have.lengthOf(8_000);
+    expect(await problem(workbook('tag', 8_500), { kind: 'keywords' })).to.match(tooLong);
+    expect(await problem(workbook('text', 8_500), text)).to.match(tooLong);
   });
 });
