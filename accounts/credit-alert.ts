@@ -32,7 +32,7 @@ export async function changeCreditAlert(
  * risen. Returns false if no alert is due, for example after another process has sent the alert.
  */
 export async function notifyLowCredits(trx: Trx, deps: AlertDeps, accountId: number): Promise<boolean> {
-  const low = await alerts.recordNotification(trx, accountId);
+  const low = await alerts.claimDueAlert(trx, accountId);
   if (low === null) return false;
   if (low.url !== null) await createLowCreditsEvent(trx, deps, accountId, { ...low, url: low.url });
   for (const { userId } of await memberships.listOwners(trx, accountId)) {

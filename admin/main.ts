@@ -93,7 +93,7 @@ function addQueueCommands(program: Command, run: RunCommand): void {
 
   program
     .command('purge')
-    .description('delete all data that is older than RETENTION_DAYS now')
+    .description('delete expired data now (see RETENTION_DAYS)')
     .action(() => run(({ db, config }) => purge(db, config.retention)));
 }
 

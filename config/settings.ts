@@ -52,7 +52,11 @@ export function readHttpUrl(env: Environment, name: string, fallback: string): s
   const url = URL.canParse(value) ? new URL(value) : null;
   const isPlain = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username;
   if (isPlain) return value;
-  throw new ConfigError(name, `must be an http or https URL, not "${value}"`, 'https://sonde.example.com');
+  throw new ConfigError(
+    name,
+    `must be an http or https URL without user name, query or fragment, not "${value}"`,
+    'https://sonde.example.com',
+  );
 }
 
 /** Returns an IP address; null if it is unset. Throws ConfigError. */

@@ -41,7 +41,7 @@ interface Context {
   sources: Map<string, number>;
   /** Start of the run. */
   at: Date;
-  /** Start of the run that this run confirms. Undefined for a check, or if the tally is no longer stored. */
+  /** Start of the run that this run confirms. Undefined if this run confirms none, or if the tally of that run is no longer stored. */
   confirmedAt: Date | undefined;
   now: Date;
 }
@@ -198,7 +198,7 @@ async function countSources(
   }
 }
 
-/** Returns the domain that was registered for a URL or host; for an IP address, the address. */
+/** Returns the registrable domain of a URL or host, by the public suffix list. Without one, returns the host. */
 export function toDomain(address: string): string {
   const host = URL.parse(/^https?:/i.test(address) ? address : `https://${address}`)?.hostname ?? address;
   return getDomain(host) ?? host;
@@ -233,7 +233,7 @@ async function addSitemapChanges(
   trx: Trx,
   { monitor, run: { runId }, now }: Context,
 ): Promise<changes.ChangeRow[]> {
-  const moved = await subjects.listMoved(trx, monitor, runId);
+  const moved = await subjects.listSitemapChanges(trx, monitor, runId);
   const inputs = new Map(moved.map(({ subjectId, input }) => [subjectId, input]));
   const added = await changes.add(
     trx,
@@ -302,7 +302,7 @@ async function saveTallies(
   const ownId = run.confirms ?? run.runId;
   const byRun = Map.groupBy(reported, ({ runId }) => runId);
   for (const { kind } of byRun.get(ownId) ?? []) sheet.countChange(kind);
-  // The tally of the confirmed run may be deleted.
+  // If the tally of the confirmed run is no longer stored, a confirmation does not create it again.
   if (!run.confirms || confirmedAt) {
     const { tally, groups } = sheet;
     const most = [...sources].sort(([, one], [, other]) => other - one).slice(0, sourcesMax);

@@ -6,7 +6,7 @@ import { clock } from '../db/postgres/clock.ts';
 import { type Db, inTransaction } from '../db/postgres/connect.ts';
 import type { InputOf } from '../schemas/check-types.ts';
 
-/** Returns the URLs of a sitemap that can be checked, without duplicates; null if the sitemap cannot be read. */
+/** Returns the checkable URLs of a sitemap, without duplicates; null if the sitemap cannot be read. */
 export type ReadSitemap = (accountId: number, address: string) => Promise<string[] | null>;
 
 interface SitemapDeps {

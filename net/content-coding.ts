@@ -6,7 +6,7 @@ import { gzipHeaderLength } from './gzip.ts';
 /** Value of `Accept-Encoding`. */
 export const acceptedCodings = 'gzip, deflate, br';
 
-/** The same limit as in curl and undici. Each coding may take as much time as a whole body. */
+/** Each coding can take as long to decode as a body of maximum size. curl and undici have the same limit. */
 const codingsMax = 5;
 
 /**
@@ -76,9 +76,7 @@ async function decode(
     error = reason;
   });
   const reader = new BodyReader(decoder);
-  // With two calls, truncated input yields all its content before the error.
-  decoder.write(bytes.subarray(start));
-  decoder.end();
+  decoder.end(bytes.subarray(start));
   const content = await reader.readUpTo(bytesMax);
   const isFalse = error !== null && error.code !== 'Z_BUF_ERROR' && content.length === 0;
   return isFalse ? { content: bytes, isWhole: true } : { content, isWhole: error === null };

@@ -32,8 +32,8 @@ export class ResponseHeaders {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it finds them
 const controlCharacters = /[\x00-\x08\x0a-\x1f\x7f]/g;
 
-// The lenient parser allows spaces after known names, such as `Content-Length`. Lengths are compared first, because
-// this is fast and a server can send thousands of headers.
+// Node's lenient parser (`insecureHTTPParser`) accepts spaces after header names such as `Content-Length`. Lengths are
+// compared first, because this is fast and a server can send thousands of headers.
 function isNamed(lineName: string, name: string): boolean {
   if (lineName.length !== name.length && !/[\t ]/.test(lineName.charAt(name.length))) return false;
   return lineName.trimEnd().toLowerCase() === name;

@@ -208,7 +208,7 @@ function allErrorStatuses(): number[] {
 class Components {
   readonly schemas: Record<string, object> = {};
 
-  /** Returns a reference to a named schema. Returns any other schema with references inside. */
+  /** Returns a reference to a named schema. Copies a schema without a name; its named parts become references. */
   refer(schema: Type.TSchema): object {
     const { $id: name, ...rest } = schema as { $id?: string };
     if (name === undefined) return this.#withReferences(rest);
@@ -240,7 +240,8 @@ class Components {
 }
 
 /**
- * Moves the defaults of optional fields into their descriptions: generators make a field with a default required.
+ * Moves the defaults of optional fields into their descriptions. Client generators treat a field with a `default` as
+ * required.
  */
 function withDefaultsInWords(schema: { properties?: Record<string, object>; required?: string[] }): object {
   const { properties, required = [] } = schema;

@@ -8,8 +8,8 @@ import { timestamp } from './bodies.ts';
 
 type Row = TallyRow & { groups: GroupTally[] | null };
 
-/** Returns the counts of a run, for all subjects or for the groups that match a filter. */
-export function seriesBody(
+/** Returns the counts of a run for all subjects. With a filter, adds up `groups`, which must match it already. */
+export function seriesEntryBody(
   type: CheckType,
   { runId, at, tally, groups }: Row,
   filter: GroupFilter,
@@ -101,7 +101,7 @@ function toDifferences(moved: RankDistribution['moved']): RankDistributionBody['
   return Object.fromEntries(all);
 }
 
-/** Adds up counts of different queries. */
+/** Adds up counts of groups. No query may be in two groups. */
 export function sumCounts(groups: SubjectCounts[]): SubjectCounts {
   const total: SubjectCounts = { subjects: 0, answered: 0, failed: 0, unconfirmed: 0 };
   for (const group of groups) {

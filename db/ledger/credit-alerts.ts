@@ -64,7 +64,7 @@ export async function findPendingAlerts(db: Db, limit: number): Promise<number[]
 }
 
 /** Marks the alert of an account as sent. Returns null if no alert is due. */
-export async function recordNotification(trx: Trx, accountId: number): Promise<LowCredits | null> {
+export async function claimDueAlert(trx: Trx, accountId: number): Promise<LowCredits | null> {
   const low = await trx
     .updateTable('accounts')
     .set({ lowToldAt: sql`now()` })

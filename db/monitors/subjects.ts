@@ -151,7 +151,7 @@ export async function findIds(
 }
 
 /** Returns the URLs that joined or left the sitemap in a run. */
-export async function listMoved(
+export async function listSitemapChanges(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,
   runId: string,

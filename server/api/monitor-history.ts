@@ -10,7 +10,7 @@ import { changeKindNames } from '../../schemas/change-kinds.ts';
 import { citedDomainsMax } from '../../schemas/monitor-history.ts';
 import { runsPerPageMax } from '../../schemas/monitor-series.ts';
 import { changeBody } from '../../wire/changes.ts';
-import { seriesBody } from '../../wire/series.ts';
+import { seriesEntryBody } from '../../wire/series.ts';
 import { type SubjectHistory, subjectEntry } from '../../wire/subjects.ts';
 import type { Context } from '../context.ts';
 import { changeCursor, subjectCursor, tallyCursor } from '../http/cursors.ts';
@@ -74,7 +74,7 @@ export function monitorHistoryRoutes({ db, config, longQueries }: Context) {
       cursor: tallyCursor,
       count: (max) => runTallies.count(db, monitor, { ...time, max }),
       list: (window) => runTallies.list(db, monitor, { ...group, ...time, ...window }),
-      toBody: (row) => seriesBody(monitor.type, row, group),
+      toBody: (row) => seriesEntryBody(monitor.type, row, group),
       perPageMax: runsPerPageMax,
     });
   };

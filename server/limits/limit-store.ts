@@ -11,7 +11,11 @@ interface Window {
 }
 
 /** Rate limit store in Postgres, for all processes. While Postgres is unavailable, each process counts separately. */
-export function sharedStore(context: StoreContext, name: string, { limit, windowSeconds }: Window): Store {
+export function createRateLimitStore(
+  context: StoreContext,
+  name: string,
+  { limit, windowSeconds }: Window,
+): Store {
   const count = { table: 'rate_limits', name, points: limit, seconds: windowSeconds } as const;
   const shared = createLimiter(countingClient(context), count, {
     // Above the limit, requests are rejected from memory until the window ends. A flood does not reach Postgres.

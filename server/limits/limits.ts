@@ -7,7 +7,7 @@ import { counted } from '../../process/counted.ts';
 import type { Context } from '../context.ts';
 import { getClientNetwork } from '../http/address.ts';
 import { getCaller } from '../http/authenticate.ts';
-import { sharedStore } from './limit-store.ts';
+import { createRateLimitStore } from './limit-store.ts';
 
 type LimitContext = Pick<Context, 'config' | 'db' | 'log'>;
 
@@ -86,7 +86,7 @@ function accountLimiter(
     legacyHeaders: false,
     identifier: name,
     keyGenerator: (req) => String(getAccountId(req)),
-    store: sharedStore(context, name, { limit, windowSeconds }),
+    store: createRateLimitStore(context, name, { limit, windowSeconds }),
     handler: (_req, res) => {
       const seconds = Number(res.get('Retry-After'));
       throw tooMany(

@@ -3,7 +3,7 @@ import * as changes from '../../db/monitors/changes.ts';
 import * as points from '../../db/monitors/points.ts';
 import * as runTallies from '../../db/monitors/run-tallies.ts';
 import type { AnswerOf, InputOf } from '../../schemas/check-types.ts';
-import { seriesBody } from '../../wire/series.ts';
+import { seriesEntryBody } from '../../wire/series.ts';
 import { overviewFields } from '../../wire/subjects.ts';
 import { rankAnswer } from '../support/answers.ts';
 import { type Monitored, monitored } from '../support/monitored.ts';
@@ -150,7 +150,7 @@ describe('a monitor with AI Overviews', () => {
     const series = async (filter = {}) =>
       (await runTallies.list(records.db, monitor, { limit: 10, ...filter }))
         .toReversed()
-        .map((row) => seriesBody('keyword', row, filter))
+        .map((row) => seriesEntryBody('keyword', row, filter))
         .map(({ ai_coverage: coverage, ai_citation_rate: rate }) => [coverage, rate]);
     expect(await series()).to.deep.equal([
       [0.75, 0.5],

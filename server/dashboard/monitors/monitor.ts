@@ -8,7 +8,7 @@ import { changeKindNames, getChangeKind } from '../../../schemas/change-kinds.ts
 import { runsPerPageMax } from '../../../schemas/monitor-series.ts';
 import { runStatuses, skipReasons } from '../../../schemas/monitor-types.ts';
 import { changeBody } from '../../../wire/changes.ts';
-import { seriesBody } from '../../../wire/series.ts';
+import { seriesEntryBody } from '../../../wire/series.ts';
 import { closeSignal, limitSearch } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
 import { readPage, readQueryText, readQueryWord } from '../paging.ts';
@@ -39,7 +39,7 @@ export function monitorPages(context: DashboardContext) {
       runs.list(db, monitor, { limit: latestRunsMax }),
       findNotes(db, monitor),
     ]);
-    const series = tallies.map((row) => seriesBody(monitor.type, row, {})).reverse();
+    const series = tallies.map((row) => seriesEntryBody(monitor.type, row, {})).reverse();
     const firstAt = tallies.at(-1)?.at ?? from;
     const isCut = tallies.length === runsPerPageMax;
     await showMonitor(context, req, res, monitor, {

@@ -8,7 +8,7 @@ import * as digests from '../../../db/notifications/digests.ts';
 import { clock } from '../../../db/postgres/clock.ts';
 import { checkTypeNames, checkTypes } from '../../../schemas/check-types.ts';
 import { monitorStatuses } from '../../../schemas/monitor-types.ts';
-import { seriesBody } from '../../../wire/series.ts';
+import { seriesEntryBody } from '../../../wire/series.ts';
 import type { DashboardContext } from '../context.ts';
 import { readPage, readQueryWord } from '../paging.ts';
 import { showPage } from '../render.ts';
@@ -73,7 +73,7 @@ export async function withSummaries(
       now,
       lastRun: runs.get(monitorId),
       atWork: atWork.get(monitorId),
-      latest: tally ? seriesBody(row.type, { ...tally, groups: null }, {}) : null,
+      latest: tally ? seriesEntryBody(row.type, { ...tally, groups: null }, {}) : null,
     });
     return { ...view, kinds, changes: kinds.reduce((sum, { changes }) => sum + changes, 0) };
   });

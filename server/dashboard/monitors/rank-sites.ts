@@ -6,7 +6,7 @@ import type { Db } from '../../../db/postgres/connect.ts';
 import { checkTypes } from '../../../schemas/check-types.ts';
 import type { SeriesEntry } from '../../../schemas/monitor-series.ts';
 import type { SubjectCounts } from '../../../schemas/run-tally.ts';
-import { seriesBody, sumCounts } from '../../../wire/series.ts';
+import { seriesEntryBody, sumCounts } from '../../../wire/series.ts';
 import { closeSignal } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
 import { toRankMove } from '../evidence/rank-move.ts';
@@ -124,6 +124,6 @@ export function sumBySource(rows: SourceRow[]): SeriesEntry[] {
     if (!at || latest.size === 0) return [];
     const [only, ...others] = [...latest.values()];
     const tally = others.length === 0 && only ? only : sumCounts([...latest.values()]);
-    return seriesBody('keyword', { runId: '', at, tally: { ...tally, kinds: {} }, groups: null }, {});
+    return seriesEntryBody('keyword', { runId: '', at, tally: { ...tally, kinds: {} }, groups: null }, {});
   });
 }

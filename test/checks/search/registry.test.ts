@@ -83,7 +83,7 @@ describe('the providers of a process', () => {
       'https://a.example/?b',
     ])
       expect(() => readProviderVariables({ SERPER_BASE_URL: address })).to.throw(
-        /^SERPER_BASE_URL must be an http or https URL, not ".*"\. Example: SERPER_BASE_URL=https:/,
+        /^SERPER_BASE_URL must be an http or https URL without user name, query or fragment, not ".*"\. Example: SERPER_BASE_URL=https:/,
       );
   });
 
