@@ -46,12 +46,16 @@ export function readOneOf<T extends string>(
   throw new ConfigError(name, `must be one of ${allowed.join(', ')}, not "${value}"`, fallback);
 }
 
+/** True for an http or https URL without user name, query and fragment. */
+export function isServiceUrl(value: string): boolean {
+  const url = URL.parse(value);
+  return url !== null && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username;
+}
+
 /** Returns the URL of a service, without slashes at its end. Throws ConfigError. */
 export function readHttpUrl(env: Environment, name: string, fallback: string): string {
   const value = (readText(env, name) ?? fallback).replace(/\/+$/, '');
-  const url = URL.canParse(value) ? new URL(value) : null;
-  const isPlain = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username;
-  if (isPlain) return value;
+  if (isServiceUrl(value)) return value;
   throw new ConfigError(
     name,
     `must be an http or https URL without user name, query or fragment, not "${value}"`,

@@ -1,3 +1,4 @@
+import type { Environment } from '../../config/settings.ts';
 import { OperatorError } from '../../process/operator-error.ts';
 import { brightData } from './providers/brightdata.ts';
 import { dataForSeo } from './providers/dataforseo.ts';
@@ -7,13 +8,7 @@ import { searxng } from './providers/searxng.ts';
 import { serpApi } from './providers/serpapi.ts';
 import { serper } from './providers/serper.ts';
 import type { SerpProvider } from './serp.ts';
-import {
-  type Environment,
-  getProviderUrl,
-  isConfigured,
-  type ProviderSource,
-  validateVariables,
-} from './source.ts';
+import { getProviderUrl, isConfigured, type ProviderSource, validateVariables } from './source.ts';
 
 /** All supported providers, in failover order. */
 export const providerSources: readonly ProviderSource[] = [

@@ -1,7 +1,5 @@
-import { formatSettingError, OperatorError } from '../../process/operator-error.ts';
+import { ConfigError, type Environment, isServiceUrl, readText } from '../../config/settings.ts';
 import type { SerpProvider } from './serp.ts';
-
-export type Environment = Record<string, string | undefined>;
 
 export interface ProviderVariable {
   name: string;
@@ -19,7 +17,7 @@ export interface ProviderSource {
   variables: readonly ProviderVariable[];
   /** True if its answers are simulated. Such a provider is used only if it is named, and only alone. */
   isSimulated?: true;
-  /** `timeoutMs` is per call. Throws `OperatorError` if a variable is missing or malformed. */
+  /** `timeoutMs` is per call. Throws `ConfigError` if a variable is missing or malformed. */
   create(env: Environment, timeoutMs: number): SerpProvider;
 }
 
@@ -34,7 +32,7 @@ export function proxyUrlVariable(name: string, example: string, fallback: string
   return { name, description: what, example, isSecret: false, isRequired: false, isUrl: true, fallback };
 }
 
-/** Returns the URL of a provider; null for the sandbox. Throws `OperatorError`. */
+/** Returns the URL of a provider; null for the sandbox. Throws `ConfigError`. */
 export function getProviderUrl({ variables }: ProviderSource, env: Environment): string | null {
   const variable = variables.find(({ isUrl }) => isUrl);
   return variable ? readVariable(variable, env) : null;
@@ -46,38 +44,27 @@ export function getProviderUrl({ variables }: ProviderSource, env: Environment):
  */
 export function isConfigured({ variables }: ProviderSource, env: Environment): boolean {
   const required = variables.filter(({ isRequired }) => isRequired);
-  return required.length > 0 && required.every((variable) => findValue(variable, env) !== null);
+  return required.length > 0 && required.every((variable) => readText(env, variable.name) !== null);
 }
 
-/** Throws `OperatorError` if only some of the required variables are set, or a URL is invalid. */
+/** Throws `ConfigError` if only some of the required variables are set, or a URL is invalid. */
 export function validateVariables({ variables }: ProviderSource, env: Environment): void {
-  for (const variable of variables) if (findValue(variable, env) !== null) readVariable(variable, env);
+  for (const variable of variables) if (readText(env, variable.name) !== null) readVariable(variable, env);
   const required = variables.filter(({ isRequired }) => isRequired);
-  const given = required.find((variable) => findValue(variable, env) !== null);
-  const missing = required.find((variable) => findValue(variable, env) === null);
+  const given = required.find((variable) => readText(env, variable.name) !== null);
+  const missing = required.find((variable) => readText(env, variable.name) === null);
   if (given && missing) {
-    throw new OperatorError(
-      formatSettingError(missing.name, `is not set, but ${given.name} is`, missing.example),
-    );
+    throw new ConfigError(missing.name, `is not set, but ${given.name} is`, missing.example);
   }
 }
 
-/** Returns the value of a variable. Throws `OperatorError` if it is not set and has no default, or is invalid. */
+/** Returns the value of a variable. Throws `ConfigError` if it is not set and has no default, or is invalid. */
 export function readVariable(variable: ProviderVariable, env: Environment): string {
-  const value = findValue(variable, env) ?? variable.fallback;
+  const value = readText(env, variable.name) ?? variable.fallback;
   if (value === undefined) {
-    throw new OperatorError(formatSettingError(variable.name, 'is not set', variable.example));
+    throw new ConfigError(variable.name, 'is not set', variable.example);
   }
-  if (!variable.isUrl || isHttpUrl(value)) return value;
-  const problem = `must be an http or https URL, not "${value}"`;
-  throw new OperatorError(formatSettingError(variable.name, problem, variable.example));
-}
-
-function findValue({ name }: ProviderVariable, env: Environment): string | null {
-  return env[name]?.trim() || null;
-}
-
-function isHttpUrl(value: string): boolean {
-  const url = URL.parse(value);
-  return url !== null && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username;
+  if (!variable.isUrl || isServiceUrl(value)) return value;
+  const problem = `must be an http or https URL without user name, query or fragment, not "${value}"`;
+  throw new ConfigError(variable.name, problem, variable.example);
 }

@@ -1,3 +1,4 @@
+import type { Environment } from '../../../config/settings.ts';
 import { readGoogleHtml } from '../google/html.ts';
 import { toGoogleParameters } from '../google/search-url.ts';
 import {
@@ -11,7 +12,6 @@ import {
   supportsAll,
 } from '../serp.ts';
 import {
-  type Environment,
   type ProviderSource,
   type ProviderVariable,
   proxyUrlVariable,

@@ -5,7 +5,7 @@ import {
   providerSources,
   readProviderVariables,
 } from '../../../checks/search/registry.ts';
-import type { Environment } from '../../../checks/search/source.ts';
+import type { Environment } from '../../../config/settings.ts';
 import { OperatorError } from '../../../process/operator-error.ts';
 
 const some = {
