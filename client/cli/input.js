@@ -18,7 +18,7 @@ export async function readEntries(kind, options, { stdin, stderr }) {
   const [file] = options.operands;
   const list = await readFileAs(kind, file, options, stdin);
   const { entries, addressLike } = list;
-  if (list.question) throw new QuestionError(explainQuestion(list.question));
+  if (list.question) throw new QuestionError(explainQuestion(list.question, list.columns));
   if (addressLike > 0 && !options['as-keywords']) {
     const found = counted(
       addressLike,
@@ -144,7 +144,7 @@ function readColumns(kind, values = []) {
   return Object.fromEntries(columns);
 }
 
-function explainQuestion(question) {
+function explainQuestion(question, columns) {
   const isShared = (name, all) => all.filter((other) => other.name === name).length > 1;
   const quoted = (all) =>
     all.map(({ name, index }) => (isShared(name, all) ? index + 1 : `"${name}"`)).join(' or ');
@@ -179,6 +179,7 @@ function explainQuestion(question) {
       return [
         `The file contains paths without a host, such as ${question.paths[0]}`,
         `Use --host, such as --host ${question.suggestion ?? 'www.example.com'}`,
+        ...(columns.length > 1 ? ['If a column has the host of each row, use --column "host=<its name>"'] : []),
       ];
   }
 }

@@ -180,7 +180,7 @@ describe('the command sonde', () => {
         [['http', 'mapping.csv'], /--column "old" or "new"/, ['--column', 'new'], 'https://a.example/2'],
         [
           ['index', 'paths.csv'],
-          /--host shop\.example/,
+          /--host shop\.example\n.*--column "host=/,
           ['--host', 'shop.example'],
           'https://shop.example/shoes',
         ],
