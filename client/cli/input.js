@@ -179,7 +179,9 @@ function explainQuestion(question, columns) {
       return [
         `The file contains paths without a host, such as ${question.paths[0]}`,
         `Use --host, such as --host ${question.suggestion ?? 'www.example.com'}`,
-        ...(columns.length > 1 ? ['If a column has the host of each row, use --column "host=<its name>"'] : []),
+        ...(columns.length > 1
+          ? ['If a column has the host of each row, use --column "host=<its name>"']
+          : []),
       ];
   }
 }
@@ -205,7 +207,7 @@ function describeReading(list, { host, command }) {
     table !== null && `Reading "${tables[table].name}"${otherTables}`,
     columns.length > 0 && describeColumns(columns),
     schemesAdded > 0 && `Added https:// to ${counted(schemesAdded, 'URL')}`,
-    hostsAdded > 0 && `Added ${host} to ${counted(hostsAdded, 'path')}`,
+    host && `Added ${host} to ${counted(hostsAdded, 'path')}`,
     leftOut && `Left out ${leftOut}`,
     ...describeUnread(list.unread),
     list.areSitemaps &&

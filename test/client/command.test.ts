@@ -231,6 +231,10 @@ describe('the command sonde', () => {
     });
 
     it('shows with --dry-run how it reads the file, and sends nothing', async () => {
+      await write('urls.csv', 'URL;n\nhttps://a.example/;3\n');
+      expect((await dryRun(['http', 'urls.csv', '--host', 'shop.example'])).problems).to.contain(
+        '\nAdded shop.example to 0 paths\n',
+      );
       await write('paths.csv', 'Landing page;Sessions\n/größe;3\n(not set);1\n');
       const { out, problems, code } = await dryRun(['http', 'paths.csv', '--host', 'shop.example']);
       expect([out, code]).to.deep.equal(['https://shop.example/größe\n', 0]);
