@@ -251,8 +251,12 @@ class Table {
   constructor({ rows, headerAt }: TableHead) {
     this.#header = rows[headerAt]?.cells ?? null;
     this.#normalNames = (this.#header ?? []).map(toNormalName);
-    this.#rows = rows.slice(headerAt + 1).map(({ cells }) => cells);
-    const width = Math.max(this.#header?.length ?? 0, ...this.#rows.map(({ length }) => length), 0);
+    const below = rows.slice(headerAt + 1).map(({ cells }) => cells);
+    const width = Math.max(this.#header?.length ?? 0, ...below.map(({ length }) => length), 0);
+    // Keywords may begin with #, but they have other cells beside them.
+    const isComment = ([first = '', ...others]: string[]) =>
+      width > 1 && first.startsWith('#') && others.every((cell) => cell === '');
+    this.#rows = below.filter((cells) => !isComment(cells));
     this.indexes = Array.from({ length: width }, (_, index) => index);
   }
 

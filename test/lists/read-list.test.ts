@@ -387,6 +387,26 @@ describe('an ambiguous list', () => {
     expect(texts(await read(full))).to.deep.equal(['https://c.example/x']);
   });
 
+  it('finds its columns below more comments than rows', async () => {
+    const comments = [
+      '#=====',
+      '# Report',
+      '"# Date: Nov 1, 2026 - Nov 26, 2026"',
+      '#=====',
+      '',
+      '# Freeform table',
+    ];
+    const rows = ['https://a.example/,12,9', 'https://a.example/b,8,7'];
+    const heads = [',Page Views,Visits', ',Page Views,Visits', 'Page URL,20,16'];
+    const table = [...comments, ...heads, ...rows, 'Unspecified,1,1'].join('\n');
+    for (const file of [table, table.replaceAll(/^(#.*|"#.*")$/gm, '$1,,')]) {
+      const list = await read(file, { kind: 'urls' });
+      expect([list.question, list.columns[0]?.field]).to.deep.equal([null, 'address']);
+      expect(texts(list)).to.include.members(['https://a.example/', 'https://a.example/b']);
+      expect(list.leftOut).to.deep.include({ reason: 'comment', count: 5 });
+    }
+  });
+
   it('joins paths without a slash to the host, or asks for it', async () => {
     const host = 'www.a.example';
     const files =
