@@ -9,6 +9,7 @@ import { exitCodes, QuestionError, toFileError, UsageError } from './exit-codes.
 import { invalidRemedy, listFaults } from './faults.js';
 import { printableJson } from './printable.js';
 import { rankDefaults } from './rank-defaults.js';
+import { splitEvenly } from './run-batches.js';
 
 /**
  * Returns the entries of a file in the format of the API, and their line numbers. Before anything is sent, prints how
@@ -48,10 +49,14 @@ function explainMissingSite([{ line }, ...others], columns, file) {
 
 /**
  * Prints the valid URLs, or all queries as JSON, one per line. Also prints the problems of invalid URLs, and the price.
- * Only the service validates queries. Returns the exit code.
+ * Only the service validates queries. Returns the exit code: that of the service if it would reject
+ * invalid URLs.
  */
-export function printEntries({ entries, lines }, options, { stdout, stderr }) {
+export function printEntries(list, options, { stdout, stderr }) {
   const { format, command } = options;
+  const { entries, lines } = options.dedupe && command !== 'watch' ? withoutDuplicates(list) : list;
+  const duplicates = list.entries.length - entries.length;
+  if (duplicates > 0) stderr.line(`Left out ${counted(duplicates, 'duplicate')}`);
   const findUrlProblem = createTargetValidator(createAddressPolicy([]));
   const problems = entries.map((entry) => (typeof entry === 'string' ? findUrlProblem(entry) : null));
   const valid = entries.filter((_, index) => problems[index] === null);
@@ -67,7 +72,21 @@ export function printEntries({ entries, lines }, options, { stdout, stderr }) {
     stderr.line('The keywords and their cities were not validated. The service does that before it charges.');
   const price = command === 'watch' ? 'Each run costs' : 'This costs';
   stderr.line(`${price} ${formatCredits(valid)}. Nothing was sent.`);
-  return exitCodes.good;
+  const areSkipped = options['skip-invalid'] && command !== 'watch';
+  return faults.length === 0 || areSkipped ? exitCodes.good : exitCodes.usage;
+}
+
+/** Keeps the first of equal entries of each batch, as the service does. */
+function withoutDuplicates(list) {
+  const kept = splitEvenly(list).flatMap(({ entries, lines }) => {
+    const indexes = new Map();
+    entries.forEach((entry, index) => {
+      const key = typeof entry === 'string' ? entry : JSON.stringify(entry);
+      if (!indexes.has(key)) indexes.set(key, index);
+    });
+    return [...indexes.values()].map((index) => ({ entry: entries[index], line: lines[index] }));
+  });
+  return { entries: kept.map(({ entry }) => entry), lines: kept.map(({ line }) => line) };
 }
 
 function describeInvalid(faults, total, options) {
