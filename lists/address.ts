@@ -17,6 +17,28 @@ export function isPath(text: string): boolean {
   return /^\/(?:[^\s/]\S*)?$/.test(text);
 }
 
+/** Returns whether a text may be a path without a slash before it, such as `index.php` or `old/page`. */
+export function isBarePath(text: string): boolean {
+  return /^(?!www\.)[^\s/?#:@]+(?:[/?#]\S*)?$/i.test(text);
+}
+
+/**
+ * Returns the URL of a path on a host, which may have a scheme. Returns other texts unchanged. A text that begins with
+ * a domain such as `blog.example.com` is not a path if the host ends with the same `.com`.
+ */
+export function joinToHost(host: string, text: string): string {
+  const base = host.replace(/\/+$/, '');
+  if (isPath(text)) return base + text;
+  const ending = getEnding(text);
+  const isUrl = ending !== null && ending === getEnding(base.replace(/^https?:\/\//i, ''));
+  return isBarePath(text) && !isUrl ? `${base}/${text}` : text;
+}
+
+/** Returns the text behind the last dot of the first segment, in lower case. */
+function getEnding(text: string): string | null {
+  return /^[^/?#:]*\.([^./?#:]+)/.exec(text)?.[1]?.toLowerCase() ?? null;
+}
+
 /** Returns whether a text is a host, with or without a scheme. */
 export function isHost(text: string): boolean {
   return looksLikeUrl(text) && /^(?:https?:\/\/)?[^/?#]+\/?$/i.test(text);

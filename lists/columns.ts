@@ -1,4 +1,4 @@
-import { isHost, isPath, looksLikeUrl } from './address.ts';
+import { isBarePath, isHost, isPath, looksLikeUrl } from './address.ts';
 import { isNumber, isUrlOrPath } from './cells.ts';
 import { findCountry } from './countries.ts';
 import { headCellLengthMax, type TableHead } from './dialect.ts';
@@ -7,6 +7,7 @@ import {
   findNameMatch,
   isAmbiguousName,
   isPathName,
+  isRedirectName,
   optionFields,
   type RankField,
   rankFields,
@@ -24,6 +25,8 @@ export interface Layout {
   fields: Map<Field, number>;
   /** Columns that are equally likely for a field, or all if one is likely but not clear; null if one is clear. */
   unsure: { field: Field; columns: Column[] } | null;
+  /** Whether texts such as `index.php` are paths, because the chosen column has more of them than URLs. */
+  hasBarePaths: boolean;
 }
 
 /** Minimum share of cells in a column that must have the expected form. */
@@ -42,7 +45,9 @@ export function detectColumns(head: TableHead, kind: ListKind, choice: ChosenCol
   const main: Field = kind === 'urls' ? 'address' : 'keyword';
   const fields = new Map<Field, number>();
   const { candidates, isClear } =
-    kind === 'urls' ? { candidates: findAddressColumns(table), isClear: true } : findKeywordColumns(table);
+    kind === 'urls'
+      ? { candidates: withRedirects(table, findAddressColumns(table)), isClear: true }
+      : findKeywordColumns(table);
   const [first] = candidates;
   const mainColumn = chosen[main] ?? first;
   if (mainColumn !== undefined) fields.set(main, mainColumn);
@@ -50,9 +55,16 @@ export function detectColumns(head: TableHead, kind: ListKind, choice: ChosenCol
   else if (mainColumn !== undefined) addHost(table, fields, mainColumn, chosen.host);
   const columns = table.columns((index) => [...fields].find(([, column]) => column === index)?.[0] ?? null);
   const isUnsure = candidates.length > 1 || (candidates.length === 1 && !isClear);
-  if (!isUnsure || chosen[main] !== undefined) return { columns, fields, unsure: null };
+  const hasBarePaths =
+    fields.has('host') || (chosen.address !== undefined && isMostlyBarePaths(table, chosen.address));
+  if (!isUnsure || chosen[main] !== undefined) return { columns, fields, unsure: null, hasBarePaths };
   const likely = columns.filter(({ index }) => candidates.includes(index));
-  return { columns, fields, unsure: { field: main, columns: likely.length > 1 ? likely : columns } };
+  return {
+    columns,
+    fields,
+    unsure: { field: main, columns: likely.length > 1 ? likely : columns },
+    hasBarePaths,
+  };
 }
 
 /** Returns `keywords` if a column has such a name, or no column has URLs. */
@@ -99,6 +111,21 @@ function withPaths(table: Table, hosts: number[]): number[] {
   const paths = table.indexes.filter((index) => table.share(index, isPath) >= shareMin);
   const named = paths.filter((index) => isPathName(table.normalName(index)));
   return named.length === 1 && findHostColumn(table) !== undefined ? named : [...hosts, ...paths];
+}
+
+/** Adds the other column of redirects if one of them was found. The paths in it may have no slash. */
+function withRedirects(table: Table, found: number[]): number[] {
+  const sides = (['from', 'to'] as const).map((side) =>
+    table.indexes.find((index) => isRedirectName(side, table.normalName(index))),
+  );
+  const both = sides.filter((index) => index !== undefined);
+  return both.length === 2 && both.some((index) => found.includes(index))
+    ? [...new Set([...both, ...found])]
+    : found;
+}
+
+function isMostlyBarePaths(table: Table, index: number): boolean {
+  return table.share(index, isBarePath) >= shareMin && table.share(index, looksLikeUrl) < shareMin;
 }
 
 function findHostColumn(table: Table): number | undefined {
@@ -224,8 +251,12 @@ class Table {
   constructor({ rows, headerAt }: TableHead) {
     this.#header = rows[headerAt]?.cells ?? null;
     this.#normalNames = (this.#header ?? []).map(toNormalName);
-    this.#rows = rows.slice(headerAt + 1).map(({ cells }) => cells);
-    const width = Math.max(this.#header?.length ?? 0, ...this.#rows.map(({ length }) => length), 0);
+    const below = rows.slice(headerAt + 1).map(({ cells }) => cells);
+    const width = Math.max(this.#header?.length ?? 0, ...below.map(({ length }) => length), 0);
+    // Keywords may begin with #, but they have other cells beside them.
+    const isComment = ([first = '', ...others]: string[]) =>
+      width > 1 && first.startsWith('#') && others.every((cell) => cell === '');
+    this.#rows = below.filter((cells) => !isComment(cells));
     this.indexes = Array.from({ length: width }, (_, index) => index);
   }
 

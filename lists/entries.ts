@@ -1,4 +1,4 @@
-import { isHost, isPath, trimInvisible } from './address.ts';
+import { isHost, joinToHost, lacksScheme, trimInvisible } from './address.ts';
 import { isMissing, isNumber } from './cells.ts';
 import { findCountry } from './countries.ts';
 import { type Field, type RankField, type RankFields, rankFields } from './fields.ts';
@@ -32,7 +32,8 @@ export function toEntries(
 }
 
 function addHost(path: string, host: string): string {
-  return isPath(path) && isHost(host) ? host.replace(/\/$/, '') + path : path;
+  // The slashes show that the text is a URL without a scheme, and not a path.
+  return isHost(host) ? joinToHost(lacksScheme(host) ? `//${host}` : host, path) : path;
 }
 
 /** A keyword may be a hashtag. */

@@ -90,6 +90,16 @@ export function isPathName(name: string): boolean {
   return known.address.has(name) || pathNames.includes(name);
 }
 
+const redirectNames = {
+  from: ['source', 'origin', 'from', 'old url'],
+  to: ['destination', 'target', 'to', 'new url'],
+};
+
+/** Returns whether a column has such a normal name that it may hold one side of redirects. */
+export function isRedirectName(side: 'from' | 'to', name: string): boolean {
+  return redirectNames[side].includes(name);
+}
+
 /** Returns how well a normal column name matches a field: 0 is the best match, -1 none. */
 export function findNameMatch(field: Field, name: string): number {
   return known[field].get(name)?.match ?? -1;

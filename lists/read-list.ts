@@ -1,4 +1,12 @@
-import { addScheme, isPath, isUnambiguousUrl, lacksScheme, looksLikeUrl } from './address.ts';
+import {
+  addScheme,
+  isBarePath,
+  isPath,
+  isUnambiguousUrl,
+  joinToHost,
+  lacksScheme,
+  looksLikeUrl,
+} from './address.ts';
 import { describeColumns, detectColumns, detectKind, isNumberUpTo, type Layout, rateFit } from './columns.ts';
 import { findTopRow, hasWords, type TableHead } from './dialect.ts';
 import { addToSums, isTotal, removeTextAfterUrl, toEntries } from './entries.ts';
@@ -192,6 +200,7 @@ async function addEntries(
   const leftOut = new Map<LeftOutReason, number>();
   const leaveOut = (reason: LeftOutReason) => leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
   const paths: string[] = [];
+  const needsHost = (text: string) => isPath(text) || (layout?.hasBarePaths === true && isBarePath(text));
   let [at, characters, cells] = [0, 0, 0];
   const sums: number[] = [];
   let last: string[] = [];
@@ -217,7 +226,7 @@ async function addEntries(
       if (text !== entry.text) leaveOut('after_url');
       entry.text = text;
       if (list.kind === 'keywords' && isAddress(entry.text)) list.addressLike += 1;
-      if (list.kind === 'urls' && base === null && isPath(entry.text)) paths.push(entry.text);
+      if (list.kind === 'urls' && base === null && needsHost(entry.text)) paths.push(entry.text);
       if (list.kind === 'urls') completeUrl(entry, list, base);
       list.entries.push(entry);
       characters += entry.text.length;
@@ -245,9 +254,10 @@ function isAddress(text: string): boolean {
 }
 
 function completeUrl(entry: ListEntry, list: List, base: string | null): void {
-  if (base !== null && isPath(entry.text)) {
+  const joined = base === null ? entry.text : joinToHost(base, entry.text);
+  if (joined !== entry.text) {
     list.hostsAdded += 1;
-    entry.text = base + entry.text;
+    entry.text = joined;
   } else if (lacksScheme(entry.text)) {
     list.schemesAdded += 1;
     entry.text = addScheme(entry.text);

@@ -9,6 +9,7 @@ import { exitCodes, QuestionError, toFileError, UsageError } from './exit-codes.
 import { invalidRemedy, listFaults } from './faults.js';
 import { printableJson } from './printable.js';
 import { rankDefaults } from './rank-defaults.js';
+import { splitEvenly } from './run-batches.js';
 
 /**
  * Returns the entries of a file in the format of the API, and their line numbers. Before anything is sent, prints how
@@ -18,7 +19,7 @@ export async function readEntries(kind, options, { stdin, stderr }) {
   const [file] = options.operands;
   const list = await readFileAs(kind, file, options, stdin);
   const { entries, addressLike } = list;
-  if (list.question) throw new QuestionError(explainQuestion(list.question));
+  if (list.question) throw new QuestionError(explainQuestion(list.question, list.columns));
   if (addressLike > 0 && !options['as-keywords']) {
     const found = counted(
       addressLike,
@@ -48,10 +49,14 @@ function explainMissingSite([{ line }, ...others], columns, file) {
 
 /**
  * Prints the valid URLs, or all queries as JSON, one per line. Also prints the problems of invalid URLs, and the price.
- * Only the service validates queries. Returns the exit code.
+ * Only the service validates queries. Returns the exit code: that of the service if it would reject
+ * invalid URLs.
  */
-export function printEntries({ entries, lines }, options, { stdout, stderr }) {
+export function printEntries(list, options, { stdout, stderr }) {
   const { format, command } = options;
+  const { entries, lines } = options.dedupe && command !== 'watch' ? withoutDuplicates(list) : list;
+  const duplicates = list.entries.length - entries.length;
+  if (duplicates > 0) stderr.line(`Left out ${counted(duplicates, 'duplicate')}`);
   const findUrlProblem = createTargetValidator(createAddressPolicy([]));
   const problems = entries.map((entry) => (typeof entry === 'string' ? findUrlProblem(entry) : null));
   const valid = entries.filter((_, index) => problems[index] === null);
@@ -67,7 +72,21 @@ export function printEntries({ entries, lines }, options, { stdout, stderr }) {
     stderr.line('The keywords and their cities were not validated. The service does that before it charges.');
   const price = command === 'watch' ? 'Each run costs' : 'This costs';
   stderr.line(`${price} ${formatCredits(valid)}. Nothing was sent.`);
-  return exitCodes.good;
+  const areSkipped = options['skip-invalid'] && command !== 'watch';
+  return faults.length === 0 || areSkipped ? exitCodes.good : exitCodes.usage;
+}
+
+/** Keeps the first of equal entries of each batch, as the service does. */
+function withoutDuplicates(list) {
+  const kept = splitEvenly(list).flatMap(({ entries, lines }) => {
+    const indexes = new Map();
+    entries.forEach((entry, index) => {
+      const key = typeof entry === 'string' ? entry : JSON.stringify(entry);
+      if (!indexes.has(key)) indexes.set(key, index);
+    });
+    return [...indexes.values()].map((index) => ({ entry: entries[index], line: lines[index] }));
+  });
+  return { entries: kept.map(({ entry }) => entry), lines: kept.map(({ line }) => line) };
 }
 
 function describeInvalid(faults, total, options) {
@@ -144,7 +163,7 @@ function readColumns(kind, values = []) {
   return Object.fromEntries(columns);
 }
 
-function explainQuestion(question) {
+function explainQuestion(question, columns) {
   const isShared = (name, all) => all.filter((other) => other.name === name).length > 1;
   const quoted = (all) =>
     all.map(({ name, index }) => (isShared(name, all) ? index + 1 : `"${name}"`)).join(' or ');
@@ -179,6 +198,9 @@ function explainQuestion(question) {
       return [
         `The file contains paths without a host, such as ${question.paths[0]}`,
         `Use --host, such as --host ${question.suggestion ?? 'www.example.com'}`,
+        ...(columns.length > 1
+          ? ['If a column has the host of each row, use --column "host=<its name>"']
+          : []),
       ];
   }
 }
@@ -204,7 +226,7 @@ function describeReading(list, { host, command }) {
     table !== null && `Reading "${tables[table].name}"${otherTables}`,
     columns.length > 0 && describeColumns(columns),
     schemesAdded > 0 && `Added https:// to ${counted(schemesAdded, 'URL')}`,
-    hostsAdded > 0 && `Added ${host} to ${counted(hostsAdded, 'path')}`,
+    host && `Added ${host} to ${counted(hostsAdded, 'path')}`,
     leftOut && `Left out ${leftOut}`,
     ...describeUnread(list.unread),
     list.areSitemaps &&

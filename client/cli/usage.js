@@ -35,11 +35,12 @@ Options:
                                      ranks such as the site: --column "site=URL", or --column site=none for no column.
                                      The host of paths: --column host=Hostname, or --column host=none
   --sheet <name or number>           sheet of a workbook or table of a ZIP
-  --host <host>                      host of paths, such as www.example.com
+  --host <host>                      host of paths such as /shoes or index.php; for example www.example.com
   --encoding <name>                  encoding of the file, such as windows-1250
   --lines, --table                   read each line as one entry, or its separators as the columns of a table
   --header, --no-header              whether the first row of a table names its columns
-  --dry-run                          print what would be checked and its cost, and send nothing
+  --dry-run                          print what would be checked and its cost, and send nothing. Exit code 2 if URLs are
+                                     invalid
   --site, --country, --location, --language, --device, --match, --pages, --tag, --competitors <value>
                                      rank: for all keywords that do not set their own value. country: name or code, such
                                      as DE; language: de or pt-BR; device: desktop or mobile; match: site, host, page

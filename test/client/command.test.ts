@@ -180,7 +180,7 @@ describe('the command sonde', () => {
         [['http', 'mapping.csv'], /--column "old" or "new"/, ['--column', 'new'], 'https://a.example/2'],
         [
           ['index', 'paths.csv'],
-          /--host shop\.example/,
+          /--host shop\.example\n.*--column "host=/,
           ['--host', 'shop.example'],
           'https://shop.example/shoes',
         ],
@@ -231,6 +231,10 @@ describe('the command sonde', () => {
     });
 
     it('shows with --dry-run how it reads the file, and sends nothing', async () => {
+      await write('urls.csv', 'URL;n\nhttps://a.example/;3\n');
+      expect((await dryRun(['http', 'urls.csv', '--host', 'shop.example'])).problems).to.contain(
+        '\nAdded shop.example to 0 paths\n',
+      );
       await write('paths.csv', 'Landing page;Sessions\n/größe;3\n(not set);1\n');
       const { out, problems, code } = await dryRun(['http', 'paths.csv', '--host', 'shop.example']);
       expect([out, code]).to.deep.equal(['https://shop.example/größe\n', 0]);
@@ -278,7 +282,8 @@ describe('the command sonde', () => {
     const { token } = await service.account(10);
     await file('mixed.txt', ['a.example', 'TODO', 'info@b.example', 'https://192.168.0.1/']);
     const shown = await sonde(words('http mixed.txt --dry-run'));
-    expect([shown.out, shown.code]).to.deep.equal(['https://a.example\n', 0]);
+    expect([shown.out, shown.code]).to.deep.equal(['https://a.example\n', 2]);
+    expect(await sonde(words('http mixed.txt --dry-run --skip-invalid'))).to.include({ code: 0 });
     const [, summary, ...faults] = shown.problems.trim().split('\n');
     expect(summary).to.equal('Invalid: 3 of 4 entries');
     expect(faults.slice(-2)).to.deep.equal([
@@ -310,6 +315,29 @@ describe('the command sonde', () => {
     const refused = await sonde(words('rank mixed.csv'), token);
     expect([refused.out, refused.code]).to.deep.equal(['', 2]);
     expect(refused.problems.match(/line \d+/g), refused.problems).to.deep.equal(['line 3', 'line 4']);
+  });
+
+  it('counts equal entries of a batch once with --dry-run and --dedupe', async () => {
+    await file('twice.txt', [
+      'https://b.example/',
+      'https://a.example/',
+      'https://b.example/',
+      'TODO',
+      'TODO',
+    ]);
+    const shown = await sonde(words('index twice.txt --dry-run --dedupe'));
+    expect(shown.out).to.equal('https://b.example/\nhttps://a.example/\n');
+    expect(shown.problems.split('\n').slice(0, 2)).to.deep.equal([
+      'Left out 2 duplicates',
+      'Invalid: 1 of 3 entries',
+    ]);
+    expect(shown.problems).to.contain('line 4: TODO').and.to.contain('This costs 2 credits.');
+    // The service compares the entries of one batch.
+    const all = Array.from({ length: 2001 }, (_, index) => `https://a.example/${index % 1500}`);
+    await file('long.txt', all);
+    expect((await sonde(words('http long.txt --dry-run --dedupe'))).problems).to.equal(
+      'This costs 2001 credits. Nothing was sent.\n',
+    );
   });
 
   it('prints the highest price of keywords with --dry-run', async () => {

@@ -387,6 +387,78 @@ describe('an ambiguous list', () => {
     expect(texts(await read(full))).to.deep.equal(['https://c.example/x']);
   });
 
+  it('finds its columns below more comments than rows', async () => {
+    const comments = [
+      '#=====',
+      '# Report',
+      '"# Date: Nov 1, 2026 - Nov 26, 2026"',
+      '#=====',
+      '',
+      '# Freeform table',
+    ];
+    const rows = ['https://a.example/,12,9', 'https://a.example/b,8,7'];
+    const heads = [',Page Views,Visits', ',Page Views,Visits', 'Page URL,20,16'];
+    const table = [...comments, ...heads, ...rows, 'Unspecified,1,1'].join('\n');
+    for (const file of [table, table.replaceAll(/^(#.*|"#.*")$/gm, '$1,,')]) {
+      const list = await read(file, { kind: 'urls' });
+      expect([list.question, list.columns[0]?.field]).to.deep.equal([null, 'address']);
+      expect(texts(list)).to.include.members(['https://a.example/', 'https://a.example/b']);
+      expect(list.leftOut).to.deep.include({ reason: 'comment', count: 5 });
+    }
+  });
+
+  it('joins paths without a slash to the host, or asks for it', async () => {
+    const host = 'www.a.example';
+    const files =
+      'index.php\nkatalog.pdf?v=2\nalt/4-personen.html\nwww.b.example\nblog.a.example/c\n//cdn.example/d\n';
+    const list = await read(files, { kind: 'urls', host });
+    expect(texts(list)).to.deep.equal([
+      'https://www.a.example/index.php',
+      'https://www.a.example/katalog.pdf?v=2',
+      'https://www.a.example/alt/4-personen.html',
+      'https://www.b.example',
+      'https://blog.a.example/c',
+      'https://cdn.example/d',
+    ]);
+    expect(list).to.include({ hostsAdded: 3, schemesAdded: 3 });
+
+    const redirects = '1,alt,301,https://a.example/neu\n2,alt/2024,301,https://a.example/\n3,alt.pdf,410,\n';
+    for (const header of ['id,source,type,destination', 'id,From,Status,To']) {
+      const csv = `${header}\n${redirects}`;
+      const [, from = '', , to = ''] = header.split(',');
+      const { question } = await read(csv, { kind: 'urls' });
+      expect(question?.about === 'column' && question.columns.map(({ name }) => name)).to.deep.equal([
+        from,
+        to,
+      ]);
+      const columns = { address: from };
+      const asked = await read(csv, { kind: 'urls', columns });
+      expect(asked.question).to.deep.equal({
+        ...{ about: 'host', paths: ['alt', 'alt/2024', 'alt.pdf'], suggestion: null },
+      });
+      expect(texts(await read(csv, { kind: 'urls', columns, host }))).to.deep.equal([
+        'https://www.a.example/alt',
+        'https://www.a.example/alt/2024',
+        'https://www.a.example/alt.pdf',
+      ]);
+    }
+    const bare = '1;alt;301;https://a.example/neu\n2;sale;301;https://a.example/\n';
+    const chosen = { kind: 'urls', columns: { address: 1 } } as const;
+    expect((await read(bare, chosen)).question?.about).to.equal('host');
+    expect(texts(await read(bare, { ...chosen, host }))).to.deep.equal([
+      'https://www.a.example/alt',
+      'https://www.a.example/sale',
+    ]);
+    const hosts = 'Site,File,n\na.example,index.php,3\nb.example,katalog.pdf,2\n,kontakt.html,1\n';
+    const beside = { kind: 'urls', columns: { address: 'File', host: 'Site' } } as const;
+    expect((await read(hosts, beside)).question).to.deep.include({ about: 'host', paths: ['kontakt.html'] });
+    expect(texts(await read(hosts, { ...beside, host }))).to.deep.equal([
+      'https://a.example/index.php',
+      'https://b.example/katalog.pdf',
+      'https://www.a.example/kontakt.html',
+    ]);
+  });
+
   it('needs the column of the keywords, and ignores a column on request', async () => {
     const text = 'running shoes;www.example.com;de\nbags;www.example.com;de\n';
     expect((await read(text, { kind: 'keywords' })).question).to.deep.include({

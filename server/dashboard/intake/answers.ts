@@ -50,10 +50,17 @@ function isDetected(form: Form, name: string, value: string): boolean {
   return form.text('detected').split(' ').includes(`${name}:${value}`);
 }
 
-/** Returns the table and columns that were detected and not chosen, for the field `detected`. */
+/** Fields for which the form offers a column even if none was detected. */
+const offered: Field[] = ['host', 'url'];
+
+/**
+ * Returns the table and columns that were detected and not chosen, for the field `detected`. Column -1 is no column.
+ */
 export function toDetected({ table, columns }: List, options: ListOptions): string {
-  const ofColumns = columns.flatMap(({ field, index }) =>
-    field && options.columns?.[field] === undefined ? [`${field}:${index}`] : [],
+  const used = columns.flatMap(({ field, index }) => (field ? [{ field, index }] : []));
+  const unused = offered.filter((field) => !used.some((column) => column.field === field));
+  const ofColumns = [...used, ...unused.map((field) => ({ field, index: -1 }))].flatMap(({ field, index }) =>
+    options.columns?.[field] === undefined ? [`${field}:${index}`] : [],
   );
   const ofTable = table === null || options.table !== undefined ? [] : [`table:${table}`];
   return [...ofTable, ...ofColumns].join(' ');

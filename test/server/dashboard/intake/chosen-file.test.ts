@@ -252,6 +252,58 @@ describe('a file in the form of the start page', () => {
     await context.close();
   });
 
+  it('can have its hosts or sites in any column, without a script and on a phone', async function () {
+    const window = await openWindow(await borrowBrowser(this), service.baseUrl, {
+      ...{ javaScriptEnabled: false, viewport: { width: 390, height: 844 } },
+    });
+    const { context, page, complaints } = window;
+    await enter(context, service, account);
+    await page.goto('/');
+    const update = () => page.getByRole('button', { name: 'Update' }).click();
+    const rows = 'www.shop.example,/a,10.0.0.1\nblog.shop.example,/b,10.0.0.2\n';
+    await page
+      .getByLabel('Choose a file')
+      .setInputFiles(csv(`RequestHost,RequestPath,Client\n${rows}`, 'log.csv'));
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await asked(page, 'Which column has the URLs to check?');
+    await page.getByRole('radio', { name: 'RequestPath' }).check();
+    await answer(page).click();
+    await asked(page, 'Which site do these paths belong to?');
+    await page.getByLabel('in column').selectOption('RequestHost');
+    await answer(page).click();
+    expect((await preview(page)).split('\n')).to.deep.equal([
+      'https://www.shop.example/a',
+      'https://blog.shop.example/b',
+    ]);
+    await page.getByLabel('Host from').selectOption('No column');
+    await update();
+    await page.getByRole('textbox', { name: 'Host' }).fill('shop.example');
+    await answer(page).click();
+    expect(await preview(page)).to.contain('https://shop.example/b');
+    await page.getByLabel('Host from').selectOption('RequestHost');
+    await update();
+    expect(await preview(page)).to.contain('https://blog.shop.example/b');
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).to.equal(390);
+
+    const ranks = 'Suchwort;Projekt;Platz\nzelt;www.shop.example/;4\nschlafsack;blog.shop.example/;11\n';
+    await page.getByLabel('Choose a file').setInputFiles(csv(ranks, 'ranks.csv'));
+    await page.getByRole('radio', { name: 'Ranks' }).check();
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('radio', { name: 'Suchwort' }).check();
+    await answer(page).click();
+    await page.getByLabel('Site or page from').selectOption('Projekt');
+    await update();
+    expect((await preview(page)).split('\n')).to.deep.equal([
+      'zelt www.shop.example/',
+      'schlafsack blog.shop.example/',
+    ]);
+    await page.getByLabel('Site or page from').selectOption('No column');
+    await update();
+    expect((await preview(page)).split('\n')).to.deep.equal(['zelt', 'schlafsack']);
+    expect(complaints).to.deep.equal([]);
+    await context.close();
+  });
+
   it('that is empty, damaged or no list is refused in one sentence, and the form keeps its content', async function () {
     const { context, page, complaints } = await open(this);
     await field(page).fill('https://indexed.example/typed');
