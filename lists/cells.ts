@@ -9,7 +9,7 @@ export function isUrlOrPath(cell: string): boolean {
 }
 
 /** Many cells of a workbook can share a long text. */
-const numberLengthMax = 100;
+const numberLengthMax = 30;
 
 /** Returns whether a cell is a number, an amount, a range of numbers, a date or a time. */
 export function isNumber(cell: string): boolean {

@@ -5,7 +5,7 @@ import type { List, ListOptions, Question } from './list.ts';
 import type { ListDocument, TableSource } from './list-document.ts';
 import { ListError } from './list-error.ts';
 import { readDocument } from './read-list.ts';
-import { detectEncoding, isGzip, readPieces } from './sitemap-bytes.ts';
+import { detectEncoding, isGzip, membersMax, readPieces } from './sitemap-bytes.ts';
 import { readText } from './text-formats.ts';
 import { isWorkbookPart, readWorkbook } from './workbook.ts';
 import { inflatedBytesMax, readZip } from './zip.ts';
@@ -40,16 +40,18 @@ function damaged(): ListError {
 async function unpack(
   file: Uint8Array[],
   bytesMax: number,
+  most = membersMax,
 ): Promise<{ pieces: Uint8Array[]; isIntact: boolean }> {
   const [start] = file;
   if (!start || !isGzip(start, 0)) return { pieces: file, isIntact: true };
   const pieces: Uint8Array[] = [];
   let length = 0;
-  const isIntact = await readPieces(file.length === 1 ? start : Buffer.concat(file), (piece) => {
+  const add = (piece: Uint8Array) => {
     length += piece.length;
     pieces.push(piece);
     return length <= bytesMax;
-  });
+  };
+  const isIntact = await readPieces(file.length === 1 ? start : Buffer.concat(file), add, most);
   if (length > bytesMax) throw tooLarge();
   return { pieces, isIntact };
 }
@@ -61,7 +63,7 @@ function isZip(bytes: Uint8Array): boolean {
 /** Detecting the format of a table takes up to 30 ms. */
 const tablesMax = 50;
 /** Entries of all sitemaps, logs and bookmarks in a ZIP, and values of its JSON. */
-const valuesInMemoryMax = 500_000;
+const valuesInMemoryMax = 250_000;
 
 function isTextName(path: string): boolean {
   return /\.(?:csv|tsv|tab|txt|log|xml|json|html?|gz)$/i.test(path) && !isHidden(path);
@@ -87,7 +89,8 @@ async function openZip(bytes: Uint8Array, options: ListOptions): Promise<ListDoc
   const unread: List['unread'] = [];
   let valuesInMemory = 0;
   for (const [name, file] of files) {
-    const { pieces, isIntact } = await unpack(file, bytesLeft);
+    // All files of a ZIP together have as many members as one file may have.
+    const { pieces, isIntact } = await unpack(file, bytesLeft, membersMax / tablesMax);
     if (pieces !== file) bytesLeft -= toLength(pieces);
     try {
       if (!isIntact) throw damaged();

@@ -7,7 +7,7 @@ const pieceBytes = 64 * 1024;
  * Maximum number of members in one gzip. Each member takes 0.1 ms, even if empty; 16 MiB packed in blocks of 64 KiB
  * have 256.
  */
-const membersMax = 1000;
+export const membersMax = 1000;
 
 /** Receives each piece; false stops the reading immediately. */
 type OnPiece = (piece: Uint8Array) => boolean;
@@ -16,8 +16,8 @@ type OnPiece = (piece: Uint8Array) => boolean;
  * Passes on a body in pieces of 64 KiB, unpacked if it starts like gzip. Returns false if the gzip is damaged, breaks
  * off or has too many members; earlier pieces were passed on. Bytes after the last member are ignored.
  */
-export function readPieces(body: Uint8Array, onPiece: OnPiece): Promise<boolean> {
-  return isGzip(body, 0) ? unzip(body, onPiece) : Promise.resolve(split(body, onPiece));
+export function readPieces(body: Uint8Array, onPiece: OnPiece, most = membersMax): Promise<boolean> {
+  return isGzip(body, 0) ? unzip(body, onPiece, most) : Promise.resolve(split(body, onPiece));
 }
 
 function split(body: Uint8Array, onPiece: OnPiece): true {
@@ -27,11 +27,11 @@ function split(body: Uint8Array, onPiece: OnPiece): true {
   return true;
 }
 
-async function unzip(body: Uint8Array, onPiece: OnPiece): Promise<boolean> {
+async function unzip(body: Uint8Array, onPiece: OnPiece, most: number): Promise<boolean> {
   let at = 0;
   let isWanted = true;
   for (let members = 0; isGzip(body, at); members++) {
-    if (members === membersMax) return false;
+    if (members === most) return false;
     const headerLength = gzipHeaderLength(body.subarray(at));
     if (headerLength === null) return false;
     const start = at + headerLength;

@@ -104,6 +104,15 @@ describe('a file of several tables', () => {
     );
   });
 
+  it('reads at most 20 members of a gzip in a ZIP, since each takes time even if it is empty', async () => {
+    const empty = gzipSync('');
+    const pack = (members: number) =>
+      Buffer.concat([...Array<Buffer>(members - 1).fill(empty), gzipSync(sitemap('1'))]);
+    expect(texts(await read(createZip({ '1.xml.gz': pack(20) })))).to.deep.equal(['https://a.example/1']);
+    expect(await problem(createZip({ '1.xml.gz': pack(21) }))).to.match(/damaged or incomplete/);
+    expect(texts(await read(pack(1000)))).to.deep.equal(['https://a.example/1']);
+  });
+
   it('offers all sitemaps of a ZIP together, compressed or not, before their index', async () => {
     const files = { 'index.xml': index, '1.xml.gz': gzipSync(sitemap('1', '2')), '2.xml': sitemap('3') };
     const { question, unread } = await read(createZip(files));
