@@ -41,7 +41,7 @@ interface Context {
   sources: Map<string, number>;
   /** Start of the run. */
   at: Date;
-  /** Start of the run that this run confirms. Undefined if this run confirms none, or if the tally of that run is no longer stored. */
+  /** Start of the run that this run confirms. Undefined without such a run, or if its tally is no longer stored. */
   confirmedAt: Date | undefined;
   now: Date;
 }
