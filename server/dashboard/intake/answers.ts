@@ -54,7 +54,7 @@ function isDetected(form: Form, name: string, value: string): boolean {
 const offered: Field[] = ['host', 'url'];
 
 /**
- * Returns the table and columns that were detected and not chosen, for the field `detected`. Column -1 is no column.
+ * Returns the table and columns that were detected and not chosen, for the field `detected`. Column -1 stands for none.
  */
 export function toDetected({ table, columns }: List, options: ListOptions): string {
   const used = columns.flatMap(({ field, index }) => (field ? [{ field, index }] : []));
