@@ -17,6 +17,8 @@ const linksMax = 200_000;
 const charactersMax = 24 * 1024 * 1024;
 /** Limit of a cell in Excel. */
 const cellLengthMax = 32_767;
+/** Longer than a link with a URL of maximum length. */
+const formulaLengthMax = 4200;
 
 type Files = Map<string, Uint8Array[]>;
 
@@ -29,7 +31,7 @@ export function isWorkbookPart(name: string): boolean {
 
 /**
  * Reads the visible sheets of a workbook (ECMA-376). Formulas are not evaluated, their last values are read. The links
- * of a column become a column of their own.
+ * of a column become a column of their own, also those that a formula writes out.
  */
 export function readWorkbook(files: Files): ListDocument {
   const total: XmlTotal = { elements: 0, details: 0, characters: 0 };
@@ -112,12 +114,13 @@ function findLinkColumns(head: Row[], links: Map<string, string>): number[] {
 }
 
 /** Yields the rows of a sheet that are not empty. */
-function* readCells({ xml, shared, formats, total }: Sheet): Generator<Row> {
+function* readCells({ xml, shared, formats, links, total }: Sheet): Generator<Row> {
   const rows: Row[] = [];
   let line = 0;
   let cells: string[] = [];
   let column = -1;
   let [type, style, value, isValue, isPhonetic] = ['', 0, '', false, false];
+  let [formula, isFormula] = ['', false];
   const handlers: XmlHandlers = {
     open(name, attributes) {
       switch (name) {
@@ -129,6 +132,9 @@ function* readCells({ xml, shared, formats, total }: Sheet): Generator<Row> {
           column = attributes.r ? toColumn(attributes.r) : column + 1;
           [type, style, value] = [attributes.t ?? 'n', Number(attributes.s ?? 0), ''];
           break;
+        case 'f':
+          [formula, isFormula] = ['', true];
+          break;
         case 'v':
         case 't':
           isValue = !isPhonetic;
@@ -139,9 +145,20 @@ function* readCells({ xml, shared, formats, total }: Sheet): Generator<Row> {
     },
     text(text) {
       if (isValue && value.length < cellLengthMax) value += text;
+      if (isFormula && formula.length < formulaLengthMax) formula += text;
     },
     close(name) {
       switch (name) {
+        case 'f': {
+          const [, target] = linkFormula.exec(formula) ?? [];
+          if (target) {
+            addText(total, target);
+            links.set(`${toLetters(column)}${line}`, target);
+          }
+          requireFewer(links.size, linksMax, 'links');
+          [formula, isFormula] = ['', false];
+          break;
+        }
         case 'v':
         case 't':
           isValue = false;
@@ -167,6 +184,9 @@ function* readCells({ xml, shared, formats, total }: Sheet): Generator<Row> {
   };
   for (const _ of readXml(xml, handlers, total)) yield* rows.splice(0);
 }
+
+/** Matches only a complete URL, which no `&` continues. */
+const linkFormula = /^HYPERLINK\("(https?:\/\/[^"]+)"\s*[,;)]/i;
 
 function toText(type: string, value: string, shared: string[], format: FormatNumber): string {
   if (value === '' || type === 'e') return '';

@@ -181,6 +181,17 @@ describe('a workbook', () => {
     expect(leftOut).to.deep.equal([{ reason: 'blank', count: 1 }]);
   });
 
+  it('has links that formulas write out, beside their texts, and none that formulas compute', async () => {
+    const cell = (at: string, formula: string) =>
+      `<c r="${at}" t="str"><f aca="false">${formula}</f><v>Shoes</v></c>`;
+    const rows = `<row r="1"><c r="A1" t="inlineStr"><is><t>Page</t></is></c><c r="B1" t="inlineStr"><is><t>Sum</t></is></c></row>
+      <row r="2">${cell('A2', 'HYPERLINK("https://a.example/?b=1&amp;c=2","Shoes")')}${cell('B2', 'SUM(C2,3)')}</row>
+      <row r="3">${cell('A3', 'HYPERLINK("https://a.example/p/"&amp;B2,"Shoes")')}</row>`;
+    const list = await read(createWorkbook([{ name: 'Pages', rows }]), { kind: 'urls' });
+    expect(texts(list)).to.deep.equal(['https://a.example/?b=1&c=2']);
+    expect(list.columns.map(({ name }) => name)).to.deep.equal(['Page', 'Sum', 'Page (link in A)']);
+  });
+
   it('has notes above the header, several sheets, and links behind texts', async () => {
     const workbook = createWorkbook([
       {
@@ -437,6 +448,11 @@ describe('a hostile file', () => {
           links: { A1: 'https://a.example/' },
         })),
       );
+    const formulas = repeat(
+      200_002,
+      (row) => `<row r="${row}"><c r="A${row}"><f>HYPERLINK("https://a.example/")</f></c></row>`,
+    );
+    expect(await problem(sheet(formulas))).to.match(/more than 200,000 links/);
     expect(await problem(linked(70_001))).to.match(/more than 70,000 links in a sheet/);
     expect(await problem(linked(69_000))).to.match(/more than 200,000 links\./);
   });
