@@ -3,12 +3,13 @@ import type { RankQuery } from '../../schemas/keyword.ts';
 import type { Db } from '../postgres/connect.ts';
 import { pointFlags } from './points.ts';
 
-/** A target of the current queries of a keyword monitor. */
+/** A target of the queries of a keyword monitor, removed ones included. */
 interface TrackedTarget {
   monitorId: string;
   monitorName: string;
   /** Site or page, as sent. */
   target: string;
+  /** Number of current queries. */
   keywords: number;
 }
 
@@ -16,10 +17,11 @@ interface TrackedTarget {
 export async function listTargets(db: Db, accountId: number, monitorId?: string): Promise<TrackedTarget[]> {
   const isOfMonitor = monitorId ? sql`and monitor_id = ${monitorId}` : sql``;
   const { rows } = await sql<TrackedTarget>`
-    select monitor_id, name as monitor_name, input->>'target_url' as target, count(*)::int as keywords
+    select monitor_id, name as monitor_name, input->>'target_url' as target,
+      count(*) filter (where left_at is null)::int as keywords
     from monitors join subjects using (account_id, monitor_id)
     where monitors.account_id = ${accountId} and subjects.account_id = ${accountId} and type = 'keyword'
-      and deleted_at is null and left_at is null ${isOfMonitor}
+      and deleted_at is null ${isOfMonitor}
     group by 1, 2, 3`.execute(db);
   return rows;
 }

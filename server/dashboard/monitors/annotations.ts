@@ -39,7 +39,7 @@ export async function findNotes(
     annotations.list(db, ref, { limit: shownMax }),
     ref.type === 'keyword' ? listTargets(db, ref.accountId, ref.monitorId) : [],
   ]);
-  const sites = new Set(targets.map(({ target }) => toSite(target)));
+  const sites = new Set(targets.filter(({ keywords }) => keywords > 0).map(({ target }) => toSite(target)));
   return { notes: notes.map((note) => ({ ...note, isDay: isDay(note.at) })), noteSites: [...sites].sort() };
 }
 

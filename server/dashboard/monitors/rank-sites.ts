@@ -36,11 +36,13 @@ export function toSiteHref(site: string): string {
 /** Returns the sites of an account's keyword monitors, by name. */
 export async function findSites(db: Db, accountId: number): Promise<RankSite[]> {
   const targets = (await listTargets(db, accountId)).map((row) => ({ ...row, site: toSite(row.target) }));
+  // Totals of earlier runs also count sites that the monitor no longer tracks.
   const ofMonitors = [...Map.groupBy(targets, ({ monitorId }) => monitorId)];
   const isMixed = new Map(
     ofMonitors.map(([id, rows]) => [id, new Set(rows.map(({ site }) => site)).size > 1]),
   );
-  return [...Map.groupBy(targets, ({ site }) => site)]
+  const current = targets.filter(({ keywords }) => keywords > 0);
+  return [...Map.groupBy(current, ({ site }) => site)]
     .map(([name, rows]) => ({
       name,
       href: toSiteHref(name),

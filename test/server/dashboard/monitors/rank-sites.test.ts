@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { parse as parseCsv } from 'csv-parse/sync';
+import { sql } from 'kysely';
 import { type HTMLElement, parse } from 'node-html-parser';
 import type { RankQuery } from '../../../../schemas/keyword.ts';
 import { day } from '../../../../server/dashboard/format.ts';
@@ -456,6 +457,19 @@ describe('the pages of tracked sites', () => {
     const second = await open(`${path}&page=2`);
     expect(texts(second, '.tracked .name')[0]).to.equal('k50.');
     expect(toText(second.querySelector('.pager'))).to.contain('51–60 of 60');
+  });
+
+  it('count only their own keywords after the other sites of a monitor were removed', async () => {
+    const ranks = { 1: [30, 6], 0: [30, 6] };
+    await track([{ keyword: 'a', target_url: 'other.example' }, { keyword: 'b' }], ranks);
+    await service.db
+      .updateTable('subjects')
+      .set({ leftAt: new Date(), leftReason: 'removed' })
+      .where(sql`input->>'target_url'`, '=', 'other.example')
+      .execute();
+    const [tile] = texts(await open('/ranks/shop.example'), '.metrics .tile');
+    expect(tile).to.match(/^Average rank #6\.0 = \(unchanged\) in 1 day/);
+    expect(texts(await open('/ranks'), 'tbody a')).to.deep.equal(['shop.example']);
   });
 
   it('are hidden from other accounts, and lead to the single rank checks', async () => {
