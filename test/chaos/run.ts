@@ -1,6 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
-import { deliveryQueue } from '../../db/queue/queue.ts';
 import { Random } from '../support/random.ts';
 import { Client } from './client.ts';
 import { Crew } from './crew.ts';
@@ -13,7 +11,7 @@ import { sufferOutages } from './outages.ts';
 import { type Plan, planFor, type Scale } from './plan.ts';
 import { type Proof, prove } from './proof.ts';
 import { onCluster } from './scales.ts';
-import { countOpen, type Stage, until } from './stage.ts';
+import { countOpen, hastenRetries, type Stage, until } from './stage.ts';
 import { workWithoutRoute } from './walled-in.ts';
 import { World } from './world.ts';
 
@@ -156,14 +154,14 @@ async function expectResumed(stage: Stage): Promise<void> {
 /** Waits until every batch is final, every webhook is answered and no job is left. */
 async function expectQuiet(stage: Stage): Promise<void> {
   const isQuiet = async () => {
-    // Deliveries that failed twice wait for minutes, which is too long for a run.
-    await sql`
-      update pgboss.job set start_after = now()
-      where name = ${deliveryQueue} and state < 'active' and start_after > now()`.execute(stage.database.db);
+    await hastenRetries(stage);
     return Object.values(await countOpen(stage)).every((count) => count === 0);
   };
   stage.journal.say('nothing more is asked for; what was begun is ended');
-  const areBatchesFinal = async () => (await countOpen(stage)).batches === 0;
+  const areBatchesFinal = async () => {
+    await hastenRetries(stage);
+    return (await countOpen(stage)).batches === 0;
+  };
   await until(stage, areBatchesFinal, { timeoutMs: quietWithinMs, what: 'every batch ends' });
   await until(stage, isQuiet, { timeoutMs: quietWithinMs, what: 'everything ends' });
   await sleep(500);

@@ -50,6 +50,13 @@ export async function hasBatchEnded({ database }: Stage, batchId: string): Promi
   return row?.completedAt != null;
 }
 
+/** Makes retries start within ten seconds. Checks and deliveries that failed several times wait for minutes. */
+export async function hastenRetries({ database }: Pick<Stage, 'database'>): Promise<void> {
+  await sql`
+    update pgboss.job set start_after = now() + interval '10 seconds'
+    where state < 'active' and start_after > now() + interval '10 seconds'`.execute(database.db);
+}
+
 /** Counts unfinished batches, single checks and runs, pending deliveries and jobs. */
 export async function countOpen({ database }: Pick<Stage, 'database'>): Promise<Record<string, number>> {
   const { rows } = await sql<Record<string, number>>`

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { type Member, walledIn } from './crew.ts';
 import { terminate } from './deaths.ts';
-import { hasBatchEnded, type Stage, until } from './stage.ts';
+import { hasBatchEnded, hastenRetries, type Stage, until } from './stage.ts';
 
 const aloneMs = 12_000;
 /** Maximum refunds by the worker before it doubts its network. */
@@ -37,7 +37,11 @@ export async function workWithoutRoute(stage: Stage, workers: Member[]): Promise
   await terminate(stage, lone);
   const next = await Promise.all(workers.map(() => crew.start('worker')));
   for (const id of ids) {
-    await until(stage, () => hasBatchEnded(stage, id), { timeoutMs: 90_000, what: 'work left by it ends' });
+    const hasEnded = async () => {
+      await hastenRetries(stage);
+      return hasBatchEnded(stage, id);
+    };
+    await until(stage, hasEnded, { timeoutMs: 90_000, what: 'work left by it ends' });
   }
   const later = await countItems(stage, ids);
   journal.note(
