@@ -97,13 +97,17 @@ describe('the layout of the dashboard', () => {
   });
 
   it('prints all columns of a site, how many of its keywords are shown, and compact reports', async function () {
-    const rivals = ['hub.example', 'long-name-of-a-rival.example', 'third.example', 'fourth.example'];
+    const named = ['hub.example', 'long-name-of-a-rival.example', 'third.example', 'fourth.example'];
+    const rivals = [...named, ...Array.from({ length: 6 }, (_, place) => `rival-${place}.example`)];
     let runId = '';
     const print = async (page: Page) => {
-      // The width of A4 without its margins.
-      await page.setViewportSize({ width: 680, height: 1000 });
       await page.emulateMedia({ media: 'print' });
-      for (const count of [3, 4]) {
+      // The width of A4 without its margins. More than three competitors are printed in landscape.
+      for (const [count, width] of [
+        [10, 1009],
+        [3, 680],
+      ] as const) {
+        await page.setViewportSize({ width, height: 1000 });
         const site = `shop-${count}.example`;
         const target = {
           target_url: site,
@@ -129,12 +133,17 @@ describe('the layout of the dashboard', () => {
         runId = run.runId;
         await page.goto(`/ranks/${site}`);
         expect(await page.locator('.pager').innerText()).to.match(/^\s*1–50 of 60\s*$/);
-        expect(await page.locator('th.rival:visible').allInnerTexts()).to.deep.equal(
-          count === 3 ? target.competitor_urls : [],
-        );
+        expect(await page.locator('th.rival:visible').allInnerTexts()).to.deep.equal(target.competitor_urls);
+        const paper = await page.locator('.scroll', { has: page.locator('.tracked') }).evaluate((one) => {
+          // @ts-expect-error: the types of the DOM are not loaded.
+          return getComputedStyle(one).page;
+        });
+        expect(paper).to.equal(count > 3 ? 'wide' : 'auto');
         const table = await page.locator('.tracked').boundingBox();
-        expect((table?.x ?? 0) + (table?.width ?? 0)).to.be.at.most(681);
-        expect((await page.locator('.tracked thead').boundingBox())?.height).to.be.below(60);
+        expect((table?.x ?? 0) + (table?.width ?? 0)).to.be.at.most(width + 1);
+        expect((await page.locator('.tracked thead').boundingBox())?.height).to.be.below(
+          count > 3 ? 100 : 60,
+        );
       }
       const batch = await service.db
         .selectFrom('batches')
