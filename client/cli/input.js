@@ -42,7 +42,13 @@ export async function readEntries(kind, options, { stdin, stderr }) {
 
 function explainMissingSite([{ line }, ...others], columns, file) {
   const column = columns.find(({ field }) => field === 'url');
-  if (!column) return `The site is missing. Add a column url to ${file}, or use --site.`;
+  if (!column) {
+    const named =
+      columns.length > 1
+        ? 'use --column "site=<its name>" if a column has it'
+        : `add a column url to ${file}`;
+    return `The site is missing. Use --site, or ${named}.`;
+  }
   const found = counted(others.length + 1, 'keyword has no site', 'keywords have no site');
   return `${found}, such as line ${line}. Fill the column "${column.name}", or use --site.`;
 }
@@ -54,9 +60,15 @@ function explainMissingSite([{ line }, ...others], columns, file) {
  */
 export function printEntries(list, options, { stdout, stderr }) {
   const { format, command } = options;
-  const { entries, lines } = options.dedupe && command !== 'watch' ? withoutDuplicates(list) : list;
-  const duplicates = list.entries.length - entries.length;
-  if (duplicates > 0) stderr.line(`Left out ${counted(duplicates, 'duplicate')}`);
+  const distinct = withoutDuplicates(list);
+  const duplicates = list.entries.length - distinct.entries.length;
+  const { entries, lines } = options.dedupe && command !== 'watch' ? distinct : list;
+  if (duplicates > 0 && command !== 'watch') {
+    const found = counted(duplicates, 'duplicate');
+    stderr.line(
+      options.dedupe ? `Left out ${found}` : `Contains ${found}. Use --dedupe to check each entry once`,
+    );
+  }
   const findUrlProblem = createTargetValidator(createAddressPolicy([]));
   const problems = entries.map((entry) => (typeof entry === 'string' ? findUrlProblem(entry) : null));
   const valid = entries.filter((_, index) => problems[index] === null);
@@ -124,7 +136,7 @@ async function readFileAs(kind, file, options, stdin) {
     ...{ table: sheet, host, encoding },
     ...(kind === 'keywords' ? { site } : {}),
     ...(header === undefined && !noHeader ? {} : { hasHeader: header === true }),
-    ...(lines || table ? { isWhole: lines === true } : {}),
+    ...(lines || table || options.column ? { isWhole: lines === true } : {}),
   };
   try {
     return await readFile(await readBytes(file === '-' ? stdin : createReadStream(file)), choices);

@@ -168,6 +168,7 @@ describe('the command sonde', () => {
       await write('hosts.csv', 'Site,Path\nb.example,/1\nwww.b.example,/2\n');
       await write('polish.csv', Buffer.from('keyword\nmieszkanie \xb3\xf3d\x9f\n', 'latin1'));
       await write('ranks.csv', 'Keyword,URL\nshoes,https://a.example/1\n');
+      await write('commas.txt', 'https://a.example/1,2\n');
       await write('topics.csv', 'Thema;Notiz\nzelt;warm\n');
       const site = ['--site', 'a.example'];
       const runs: Array<[args: string[], asks: RegExp, answer: string[], out: string]> = [
@@ -183,6 +184,12 @@ describe('the command sonde', () => {
           /--host shop\.example\n.*--column "host=/,
           ['--host', 'shop.example'],
           'https://shop.example/shoes',
+        ],
+        [
+          ['http', 'commas.txt'],
+          /--table for https:\/\/a\.example\/1, or --lines for https:\/\/a\.example\/1,2/,
+          ['--column', '1'],
+          'https://a.example/1',
         ],
         [
           ['index', 'hosts.csv'],
@@ -332,6 +339,9 @@ describe('the command sonde', () => {
       'Invalid: 1 of 3 entries',
     ]);
     expect(shown.problems).to.contain('line 4: TODO').and.to.contain('This costs 2 credits.');
+    expect((await sonde(words('index twice.txt --dry-run'))).problems).to.contain(
+      'Contains 2 duplicates. Use --dedupe to check each entry once\n',
+    );
     // The service compares the entries of one batch.
     const all = Array.from({ length: 2001 }, (_, index) => `https://a.example/${index % 1500}`);
     await file('long.txt', all);
@@ -445,6 +455,7 @@ describe('the command sonde', () => {
     await file('two.txt', ['https://indexed.example/1', 'https://indexed.example/2']);
     await file('bad.txt', ['shoes']);
     await file('bad.csv', ['address', 'a.example']);
+    await file('sites.csv', ['keyword,old,new', 'tents,https://a.example/1,https://b.example/2']);
     await file('some.csv', ['keyword,Site', 'shoes,a.example', 'hats,', 'bags,', 'socks,b.example']);
     await file('torn.csv', ['url,keyword', 'a.example,"red shoes']);
     await file('two-ways.txt', ['https://a.example/1,200', 'https://a.example/2,404']);
@@ -486,7 +497,13 @@ describe('the command sonde', () => {
         2,
         /2 keywords have no site, such as line 3\. Fill the column "Site", or use --site/,
       ],
-      [['rank', 'bad.csv'], token, 2, /The site is missing\. Add a column url to bad\.csv, or use --site/],
+      [['rank', 'bad.csv'], token, 2, /missing\. Use --site, or add a column url to bad\.csv/],
+      [
+        ['rank', 'sites.csv'],
+        token,
+        2,
+        /missing\. Use --site, or use --column "site=<its name>" if a column has it\./,
+      ],
       [['batch', 'x'], token, 2, /No batch with this id/],
       [['credits'], undefined, 3, /SONDE_TOKEN is not set/],
       [['credits'], 'wrong', 3, /This token is invalid/],
