@@ -13,6 +13,14 @@ export function tooManyMonitors(max: number): ApiError {
   );
 }
 
+export function listTooLong(entries: number, max: number): ApiError {
+  const [had, allowed] = [entries, max].map((count) => count.toLocaleString('en'));
+  return new ApiError(
+    'validation_failed',
+    `The list would have ${had} entries. The limit of this monitor is ${allowed}. Remove entries first.`,
+  );
+}
+
 export function annotationNotFound(): ApiError {
   const message =
     'No note with this id in this monitor. GET /api/v1/monitors/{monitor_id}/annotations lists the notes.';

@@ -11,7 +11,7 @@ import type { CheckType, InputOf } from '../schemas/check-types.ts';
 import { wantsOverview } from '../schemas/features.ts';
 import { subjectsMax } from '../schemas/monitor-types.ts';
 import { nextDueTime } from './due-times.ts';
-import { monitorCompleted, monitorNotFound, tooManyMonitors } from './errors.ts';
+import { listTooLong, monitorCompleted, monitorNotFound, tooManyMonitors } from './errors.ts';
 import { type NotifyDeps, notifyResumed } from './notify.ts';
 
 export interface CreateMonitorInput extends monitors.MonitorSettings {
@@ -67,13 +67,15 @@ export interface MonitorEdit {
   toTerms(monitor: monitors.MonitorRow): monitors.MonitorSettings;
   /** The token that makes the change. Later runs count against it. Null if the token has no monthly limit. */
   tokenId: number | null;
-  /** The new list; null if the list does not change. */
+  /** The new list, or the entries to add to it; null if the list does not change. */
   inputs: InputOf[] | null;
+  isAddition?: boolean;
 }
 
 /**
  * Changes a monitor from the next run on. A run in progress does not change. A completed monitor that gets a list is
- * active again. A new list counts against the allowance.
+ * active again. The entries that are sent count against the allowance. Throws ApiError if additions make the list too
+ * long.
  */
 export async function changeMonitor(
   trx: Trx,
@@ -100,14 +102,18 @@ export async function changeMonitor(
     ...(change.inputs && terms.sitemapUrl !== null ? { sitemapReadAt: now } : {}),
   });
   if (chosen) await subjects.replace(trx, ref, { inputs: chosen, removalReason: 'removed', runId: null });
-  if (chosen && change.inputs) await allowance.recordUnbilled(trx, ref.accountId, unbilledByList(chosen));
+  if (change.inputs) await allowance.recordUnbilled(trx, ref.accountId, unbilledByList(change.inputs));
   return (await monitors.find(trx, ref)) ?? monitor;
 
   async function chooseInputs(): Promise<InputOf[] | null> {
-    if (change.inputs) return change.inputs.slice(0, terms.subjectsMax);
-    if (monitor === null || monitor.subjects <= terms.subjectsMax) return null;
-    const current = await subjects.listCurrent(trx, ref);
-    return current.slice(0, terms.subjectsMax).map(({ input }) => input);
+    const { inputs, isAddition } = change;
+    if (inputs && !isAddition) return inputs.slice(0, terms.subjectsMax);
+    if (!inputs && (monitor === null || monitor.subjects <= terms.subjectsMax)) return null;
+    const current = (await subjects.listCurrent(trx, ref)).map(({ input }) => input);
+    if (!inputs) return current.slice(0, terms.subjectsMax);
+    const all = await subjects.removeSameSubjects([...current, ...inputs]);
+    if (all.length > terms.subjectsMax) throw listTooLong(all.length, terms.subjectsMax);
+    return all;
   }
 }
 

@@ -1,5 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
-import { computeFingerprint } from '../../db/monitors/subjects.ts';
+import { removeSameSubjects } from '../../db/monitors/subjects.ts';
 import type { CheckType, InputOf } from '../../schemas/check-types.ts';
 import { MonitorPatch, MonitorRequest } from '../../schemas/monitor.ts';
 import type { Notify } from '../../schemas/monitor-types.ts';
@@ -117,19 +116,6 @@ async function readSource(
   // The locations of a query follow each other.
   const all = queries.flatMap((_, index) => byLocation.flatMap((inputs) => inputs[index] ?? []));
   return toParsedList(all, subjects);
-}
-
-/** Number of inputs between two turns of the event loop. A fingerprint takes up to 40 µs. */
-const inputsPerTurn = 50;
-
-/** Removes inputs of the same subject. They differ only in fields that do not affect the check. */
-export async function removeSameSubjects(inputs: InputOf[]): Promise<InputOf[]> {
-  const subjects = new Map<string, InputOf>();
-  for (const [index, input] of inputs.entries()) {
-    if (index % inputsPerTurn === inputsPerTurn - 1) await setImmediate();
-    subjects.set(computeFingerprint(input).toString('base64'), input);
-  }
-  return [...subjects.values()];
 }
 
 async function toParsedList(all: InputOf[], sent: number): Promise<ParsedList> {

@@ -35,7 +35,7 @@ import { findSitemaps, summariseList } from './intake/list-summary.ts';
 import { createSampleList } from './intake/sample.ts';
 import { readSitemap } from './intake/sitemap.ts';
 import { submitCheck } from './intake/submit-check.ts';
-import { findMonitorOfForm, saveMonitorList } from './monitors/monitor-list.ts';
+import { findMonitorOfForm, isAdditionForm, saveMonitorList } from './monitors/monitor-list.ts';
 import { findRecentChanges } from './monitors/recent-changes.ts';
 import { readTimeZone, submitMonitor } from './monitors/submit-monitor.ts';
 import { readQueryText as queryText } from './paging.ts';
@@ -61,7 +61,10 @@ export function homePages(context: DashboardContext) {
     signal: AbortSignal,
   ): Promise<{ text: string; fields?: Record<string, string> }> {
     const monitor = await findMonitorOfForm(context, getSession(req).accountId, req.query.monitor);
-    if (monitor) return writeMonitorList(context, monitor, signal);
+    if (monitor) {
+      const list = await writeMonitorList(context, monitor, queryText(req, 'site'), signal);
+      return isAdditionForm(monitor, req.query.add) ? { ...list, text: '' } : list;
+    }
     if (req.query.sample !== undefined) return { text: createSampleList(isSandbox) };
     const batchId = parseUuid(req.query.from);
     if (!batchId) return { text: '' };
@@ -205,14 +208,16 @@ export function homePages(context: DashboardContext) {
     const check = monitor ? toCheck(monitor.type) : fitCheck(selectedCheck(req, form), reading.kind);
     const isChosen = form ? readChosenCheck(form) !== null : req.query.check === check;
     const credits = await ledger.balance(db, getSession(req).accountId);
+    const isAddition = monitor !== null && isAdditionForm(monitor, form ? form.text('add') : req.query.add);
     return {
       reading,
+      isAddition,
       check,
       isSwitched: !monitor && !isChosen && check === 'ranks' && reading.kind === 'keywords',
       /** The check in the switch, unless the user has put it there. */
       offered: isChosen ? '' : check,
       plan: reading.monitored.valid > 0 ? toPlan(check, reading.monitored) : null,
-      label: monitor ? saveLabel(reading) : submitLabel(reading, check),
+      label: monitor ? saveLabel(reading, isAddition) : submitLabel(reading, check),
       price: describePrice(reading),
       credits,
       timezone: form ? readTimeZone(form) : 'UTC',

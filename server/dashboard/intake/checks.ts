@@ -72,11 +72,11 @@ export function submitLabel(reading: Readable, check: Check): string {
   return `Check ${what} · ${describePrice(reading)}`;
 }
 
-export function saveLabel({ kind, problem, monitored }: Readable): string {
-  const label = 'Save list';
+export function saveLabel({ kind, problem, monitored }: Readable, isAddition: boolean): string {
+  const label = isAddition ? 'Add to list' : 'Save list';
   return problem || kind === 'nothing' || monitored.valid === 0
     ? label
-    : `${label} · ${describePrice(monitored)} per run`;
+    : `${label} · ${describePrice(monitored)}${isAddition ? ' more' : ''} per run`;
 }
 
 /** The work and price of a monitor with the default schedule, which the form shows before it creates the monitor. */

@@ -1,8 +1,10 @@
 import { stringify } from 'csv-stringify/sync';
+import { toSite } from '../../../checks/search/target.ts';
 import * as batches from '../../../db/batches/batches.ts';
 import * as results from '../../../db/batches/results.ts';
 import type * as monitors from '../../../db/monitors/monitors.ts';
 import * as subjects from '../../../db/monitors/subjects.ts';
+import { isMissing } from '../../../lists/cells.ts';
 import {
   type CheckType,
   checkTypes,
@@ -54,26 +56,31 @@ export async function writeBatchList(
   return writeList(batch, all);
 }
 
-/** Writes the subjects of a monitor as a list for the form. Also returns the fields of the form for new keywords. */
+/**
+ * Writes the subjects of a monitor as a list for the form. Also returns the fields of the form for new keywords, with
+ * the values of the monitor's keywords. With `site`, only the keywords of this site count.
+ */
 export async function writeMonitorList(
   { db, longQueries }: ListContext,
   monitor: monitors.MonitorRow,
+  site: string,
   signal: AbortSignal,
 ): Promise<{ text: string; fields: Record<string, string> }> {
   const all = await longQueries.run(monitor.accountId, () => subjects.listCurrent(db, monitor), { signal });
   const inputs = all.map(({ input }) => input);
-  const isRanks = monitor.type === 'keyword';
+  const queries = monitor.type === 'keyword' ? (inputs as Array<InputOf<'keyword'>>) : [];
+  const ofSite = queries.filter(({ target_url: target }) => toSite(target) === site);
   return {
     text: writeList(monitor, inputs),
-    fields: isRanks ? toFields(inputs as Array<InputOf<'keyword'>>) : {},
+    fields: ofSite.length > 0 ? toFields(ofSite, site) : toFields(queries),
   };
 }
 
 /**
  * Returns the most common values of queries as fields of the form. A field is empty if a query has no value, because
- * the form's value would also apply to this query. The site is empty if there are several.
+ * the form's value would also apply to this query. The site is `site` if the queries have several targets.
  */
-function toFields(queries: Array<InputOf<'keyword'>>): Record<string, string> {
+function toFields(queries: Array<InputOf<'keyword'>>, site = ''): Record<string, string> {
   const common = (read: (query: InputOf<'keyword'>) => string | number | undefined | null) => {
     const counts = new Map<string, number>();
     for (const value of queries.map((query) => String(read(query) ?? '')))
@@ -81,8 +88,9 @@ function toFields(queries: Array<InputOf<'keyword'>>): Record<string, string> {
     return counts.has('') ? '' : ([...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? '');
   };
   const sites = new Set(queries.map((query) => query.target_url));
+  const tags = new Set(queries.map((query) => query.tag));
   return {
-    target: sites.size === 1 ? common((query) => query.target_url) : '',
+    target: sites.size === 1 ? common((query) => query.target_url) : site,
     match: sites.size === 1 ? common((query) => query.match) : '',
     country: common((query) => query.country),
     location: common((query) => query.location),
@@ -92,6 +100,7 @@ function toFields(queries: Array<InputOf<'keyword'>>): Record<string, string> {
     full: common((query) => (query.full ? 'yes' : '')),
     overview: common((query) => query.include && (query.include.includes('ai_overview') ? 'yes' : 'no')),
     competitors: common((query) => query.competitor_urls?.join('\n')),
+    tag: tags.size === 1 ? common((query) => query.tag) : '',
   };
 }
 
@@ -118,6 +127,7 @@ async function inputsOf(
 function tableOf(queries: Array<FailedInputOf<'keyword'>>): string {
   const rows = queries.map(({ competitor_urls: competitors, include, ...query }) => ({
     ...query,
+    keyword: query.keyword && toKeywordCell(query.keyword),
     ...(competitors?.length ? { competitors: competitors.join(' ') } : {}),
     ...(include ? { include: include.join(' ') } : {}),
   }));
@@ -132,4 +142,13 @@ function tableOf(queries: Array<FailedInputOf<'keyword'>>): string {
     header: true,
     cast: { boolean: String },
   }).trimEnd();
+}
+
+/**
+ * Puts a keyword into brackets that the form would read as a comment, a missing value or a match type of Google Ads.
+ * The form removes the brackets.
+ */
+function toKeywordCell(keyword: string): string {
+  if (!/^(?:#|\(.*\)$|\[.*\]$|".*"$)/.test(keyword) && !isMissing(keyword)) return keyword;
+  return /[[\]]/.test(keyword) ? `"${keyword}"` : `[${keyword}]`;
 }

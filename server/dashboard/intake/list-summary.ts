@@ -1,11 +1,11 @@
 import { priceOf } from '../../../batches/accept.ts';
+import { removeSameSubjects } from '../../../db/monitors/subjects.ts';
 import { describeLeftOut, describeUnread } from '../../../lists/left-out.ts';
 import type { Column, List, ListEntry, ListKind, ListOptions, Question, Table } from '../../../lists/list.ts';
 import type { InputOf } from '../../../schemas/check-types.ts';
 import { batchSizeMax } from '../../../schemas/common.ts';
 import { getPrice } from '../../../schemas/features.ts';
 import { subjectsMax } from '../../../schemas/monitor-types.ts';
-import { removeSameSubjects } from '../../api/read-monitor.ts';
 import type { Form } from '../forms.ts';
 import { toAnswerFields, toDetected } from './answers.ts';
 import type { Priced } from './checks.ts';

@@ -23,9 +23,14 @@ export async function findMonitorOfForm(
   return named ? requireMonitor(db, accountId, named) : null;
 }
 
+/** Returns whether the form adds to the list of a monitor. A list from a sitemap changes with the sitemap. */
+export function isAdditionForm({ sitemapUrl }: MonitorRow, add: unknown): boolean {
+  return add === 'yes' && sitemapUrl === null;
+}
+
 /**
- * Saves the valid entries as the list of a monitor, which replaces its sitemap, if any. The next run uses the list.
- * Returns the path of the page with the list.
+ * Saves the valid entries as the list of a monitor, which replaces its sitemap, if any, or adds them to its list. The
+ * next run uses the list. Returns the path of the page with the list.
  */
 export async function saveMonitorList(
   context: DashboardContext,
@@ -42,7 +47,11 @@ export async function saveMonitorList(
   const listed = await readMonitorList(context, check, form, intake);
   const read = await readMonitorChange(context, monitor.type, listed);
   const inputs = read.list.inputs ?? [];
-  const edit: MonitorEdit = { inputs, tokenId: null, toTerms: (known) => mergeTerms(read, inputs, known) };
+  const isAddition = isAdditionForm(monitor, form.text('add'));
+  const edit: MonitorEdit = {
+    ...{ inputs, isAddition, tokenId: null },
+    toTerms: (known) => mergeTerms(read, isAddition ? null : inputs, known),
+  };
   const what = JSON.stringify([monitor.monitorId, listed]);
   const key = createFormKey(accountId, form, createHash('sha256').update(what).digest());
   const location = `/monitors/${monitor.monitorId}/subjects`;

@@ -24,7 +24,7 @@ export interface RankSite {
   keywords: number;
   /** Its targets as sent: the host itself, or pages of it. */
   targets: string[];
-  monitors: Array<{ href: string; listHref: string; name: string }>;
+  monitors: Array<{ href: string; addHref: string; name: string }>;
   /** The counts of its monitors. If a monitor also tracks other sites, its counts are in groups by site. */
   sources: runTallies.TallySource[];
 }
@@ -51,7 +51,7 @@ export async function findSites(db: Db, accountId: number): Promise<RankSite[]> 
       monitors: [...new Map(rows.map((row) => [row.monitorId, row.monitorName]))].map(
         ([id, monitorName]) => ({
           href: `/monitors/${id}`,
-          listHref: `/?monitor=${id}`,
+          addHref: `/?${new URLSearchParams({ monitor: id, add: 'yes', site: name })}`,
           name: monitorName || checkTypes.keyword.title,
         }),
       ),

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { parse } from 'node-html-parser';
+import { listCurrent } from '../../../db/monitors/subjects.ts';
+import type { InputOf } from '../../../schemas/check-types.ts';
 import type { TestAccount } from '../../support/accounts.ts';
 import { type FormClient, visit } from '../../support/dashboard.ts';
 import { useService } from '../../support/service.ts';
@@ -170,13 +172,8 @@ describe('the form for ranks', () => {
       (await service.call('/monitors', { token: account.token, body })).body.monitor.monitor_id;
     const monitorId = await create({ name: 'Garden', type: 'keyword', queries, schedule: { every: 'day' } });
     const [head, first, , added] = await addKeyword(monitorId, 'sun lounger');
-    const place = head?.indexOf('tag') ?? 0;
-    expect(head).to.include.members(['url', 'competitors', 'include']);
-    expect(added?.toSpliced(place, 1)).to.deep.equal([
-      'sun lounger',
-      ...(first?.toSpliced(place, 1).slice(1) ?? []),
-    ]);
-    expect(added?.[place]).to.equal('');
+    expect(head).to.include.members(['url', 'competitors', 'include', 'tag']);
+    expect(added).to.deep.equal(['sun lounger', ...(first?.slice(1) ?? [])]);
 
     // The other keywords keep what they do not have: the form's values would also apply to them.
     const { competitors: _, include: __, ...plain } = queries[0] as (typeof queries)[0];
@@ -190,5 +187,96 @@ describe('the form for ranks', () => {
     const page = readFields((await browser.get(`/?monitor=${mixed}`)).text);
     expect(page).to.include({ target: '', country: 'DE', device: 'mobile', competitors: '' });
     expect(page).not.to.have.property('overview');
+  });
+
+  describe('of a monitor', () => {
+    const create = async (body: object) => {
+      const sent = { name: 'Garden', type: 'keyword', schedule: { every: 'day' }, ...body };
+      const { status, body: answer } = await service.call('/monitors', { token: account.token, body: sent });
+      expect(status, JSON.stringify(answer)).to.equal(201);
+      return answer.monitor.monitor_id as string;
+    };
+    const listKeywords = async (monitorId: string) => {
+      const current = await listCurrent(service.db, { accountId: account.accountId, monitorId });
+      return current.map(({ input }) => input as InputOf<'keyword'>);
+    };
+    const ofSite = { url: 'rank-2.example', country: 'DE', competitors: ['rank-7.example'], tag: 'a' };
+    const garden = [
+      { ...ofSite, keyword: 'deck chair' },
+      { ...ofSite, keyword: 'hammock', url: 'https://www.rank-2.example/' },
+      { keyword: 'tent', url: 'rank-3.example', country: 'US', competitors: ['rank-8.example'], tag: 'b' },
+    ];
+
+    it('adds keywords to the site from whose page it was opened, and changes no other keyword', async () => {
+      const id = await create({ queries: garden });
+      const before = await listKeywords(id);
+      const from = `/?monitor=${id}&add=yes&site=rank-2.example`;
+      const shown = readFields((await browser.get(from)).text);
+      expect(shown).to.include({
+        ...{ text: '', target: 'rank-2.example', country: 'DE', competitors: 'rank-7.example', tag: 'a' },
+      });
+      const form = { ...shown, text: 'parasol\nhammock', check: 'watch' };
+      const read = (await browser.post('/read', form, { from })).text;
+      expect(labelOf(read)).to.equal('Add to list · 2 credits more per run');
+      const saved = await browser.post(
+        '/',
+        { ...form, ...readFields(`<form id=intake>${read}</form>`) },
+        { from },
+      );
+      expect(saved.status, saved.text).to.equal(303);
+      const after = await listKeywords(id);
+      expect(after.slice(0, 3)).to.deep.equal(before);
+      const added = [
+        { keyword: 'parasol', target_url: 'rank-2.example', country: 'DE', tag: 'a' },
+        { keyword: 'hammock', target_url: 'rank-2.example', country: 'DE', tag: 'a' },
+      ];
+      expect(after.slice(3)).to.have.length(added.length);
+      for (const [place, one] of added.entries())
+        expect(after[3 + place]).to.deep.include({ ...one, competitor_urls: ['rank-7.example'] });
+    });
+
+    it('refuses keywords that make the list longer than its limit', async () => {
+      const id = await create({ queries: garden, subjects_max: 3 });
+      const from = `/?monitor=${id}&add=yes`;
+      const form = { ...readFields((await browser.get(from)).text), text: 'parasol', check: 'watch' };
+      const refused = await browser.post('/', { ...form, target: 'rank-2.example' }, { from });
+      expect(refused.status).to.equal(422);
+      expect(refused.text).to.contain('The list would have 4 entries. The limit of this monitor is 3.');
+      expect(await listKeywords(id)).to.have.length(3);
+    });
+
+    it('proposes the sites in the list, if a site is typed for new lines of an edited list', async () => {
+      const id = await create({ queries: garden });
+      const from = `/?monitor=${id}`;
+      // A question has no detected columns.
+      const { detected: _, ...shown } = readFields((await browser.get(from)).text);
+      const form = { ...shown, target: 'rank-3.example', text: `${shown.text}\nparasol`, check: 'watch' };
+      const read = async (answer: object) =>
+        readFields(
+          `<form id=intake>${(await browser.post('/read', { ...form, ...answer }, { from })).text}</form>`,
+        );
+      const asked = await read({});
+      expect(asked.column_url).to.equal('1');
+      const saved = await browser.post('/', { ...form, ...(await read(asked)) }, { from });
+      expect(saved.status, saved.text).to.equal(303);
+      const sites = (await listKeywords(id)).map(({ target_url: url }) => url);
+      expect(sites).to.deep.equal([...garden.map(({ url }) => url), 'rank-3.example']);
+    });
+
+    it('keeps keywords that are written like comments, missing values and match types', async () => {
+      const keywords = ['"exact words"', '[boxed]', '#1 tool', '# tool', 'n/a', '(not set)', '--', '"a" [b]'];
+      const query = { url: 'rank-2.example', include: ['features'] };
+      const id = await create({ queries: keywords.map((keyword) => ({ ...query, keyword })) });
+      const before = await listKeywords(id);
+      expect(before.map(({ keyword }) => keyword)).to.deep.equal(keywords);
+      const from = `/?monitor=${id}`;
+      const saved = await browser.post(
+        '/',
+        { ...readFields((await browser.get(from)).text), check: 'watch' },
+        { from },
+      );
+      expect(saved.status, saved.text).to.equal(303);
+      expect(await listKeywords(id)).to.deep.equal(before);
+    });
   });
 });

@@ -425,7 +425,7 @@ describe('the pages of tracked sites', () => {
     const { monitorId } = await track([{ keyword: 'b' }], { 0: [4] });
     const overview = await open(`/monitors/${monitorId}`);
     const add = overview.querySelectorAll('.card a').find((link) => toText(link) === 'Add keywords');
-    expect(add?.getAttribute('href')).to.equal(`/?monitor=${monitorId}`);
+    expect(add?.getAttribute('href')).to.equal(`/?monitor=${monitorId}&add=yes`);
     const page = await open('/ranks/shop.example');
     const links = page.querySelectorAll('main > .head a[href*="monitor"]');
     expect(links.map(toText)).to.deep.equal([1, 2].flatMap(() => ['Shop', 'Add keywords', 'Add a note']));
