@@ -11,7 +11,7 @@ import {
   type OptionsOf,
 } from '../schemas/check-types.ts';
 import { type AcceptDeps, type BatchEntry, type BatchRequest, requireCredits } from './accept.ts';
-import { batchNotFound, requireEnded } from './errors.ts';
+import { batchNotFound, requireCheckableAgain } from './errors.ts';
 
 export interface CheckAgainOptions {
   /** Type of the new checks. Default: the batch's type. Another type uses default options and no webhook. */
@@ -61,7 +61,7 @@ async function findSources(db: Db, refs: batches.BatchRef[], again: CheckAgainOp
   for (const ref of refs) {
     const batch = await batches.find(db, ref);
     if (!batch) throw batchNotFound();
-    requireEnded(batch);
+    requireCheckableAgain(batch);
     requireSuitable(batch, again);
     all.push({ batch, price: await findPrice(db, batch, again.selection) });
   }

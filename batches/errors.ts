@@ -7,7 +7,7 @@ export function batchNotFound(): ApiError {
 }
 
 /** Throws ApiError if a batch is still running or its inputs are no longer stored. */
-export function requireEnded({ completedAt, purgedAt }: BatchRow): void {
+export function requireCheckableAgain({ completedAt, purgedAt }: BatchRow): void {
   if (!completedAt) {
     throw new ApiError(
       'batch_not_finished',

@@ -39,7 +39,7 @@ export interface CompetitorLine {
 }
 
 /** Lists up to 10 competitors of the given checks, beginning with those of the latest check. */
-export async function findCompetitorLines(
+export async function findCompetitorRanks(
   { db }: Pick<DashboardContext, 'db'>,
   accountId: number,
   points: rankSeries.RankPoint[],

@@ -10,7 +10,7 @@ import { competitorLabel } from '../format.ts';
 import { createPager, readPageNumber, readQueryText } from '../paging.ts';
 import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
-import { type CompetitorLine, findCompetitorLines, findRankRows } from './rank-view.ts';
+import { type CompetitorLine, findCompetitorRanks, findRankRows } from './rank-view.ts';
 
 const perPage = 50;
 const pointsMax = 200;
@@ -44,7 +44,7 @@ export function rankPages(context: DashboardContext) {
       : { input: null, points: [] };
     if (!input) throw notFound('No query with this id in your account.');
     const ranked = points.flatMap(({ rank }) => rank ?? []);
-    const competitors = await findCompetitorLines(context, accountId, points);
+    const competitors = await findCompetitorRanks(context, accountId, points);
     const { rows: variants } = await rankSeries.list(db, accountId, {
       days,
       query: input,
