@@ -99,7 +99,8 @@ export function monitorActionPages(context: DashboardContext) {
     try {
       const read = await readMonitorChange(context, monitor.type, toPatch(form, monitor));
       const now = await clock(context.db);
-      return { plan: describePlan({ ...monitor, ...mergeTerms(read, null, monitor) }, now), problem: null };
+      const planned = { ...monitor, ...mergeTerms(read, null, monitor) };
+      return { plan: describePlan(planned, { now, mail: context.mail }), problem: null };
     } catch (error) {
       return { plan: null, problem: toRefusal(error, { labels }).message };
     }

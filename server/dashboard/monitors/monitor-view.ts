@@ -1,5 +1,6 @@
 import type { LastRun, RunInProgress } from '../../../db/monitors/monitor-runs.ts';
 import type { MonitorRow } from '../../../db/monitors/monitors.ts';
+import type { MailMode } from '../../../mail/enqueue.ts';
 import { countDueTimes, getTimeOfDay } from '../../../monitors/due-times.ts';
 import { isTimeZone } from '../../../monitors/wall-clock.ts';
 import { type CheckType, checkTypes } from '../../../schemas/check-types.ts';
@@ -50,13 +51,17 @@ interface MonitorView {
 
 interface Known {
   now: Date;
+  mail: MailMode;
   lastRun: LastRun | undefined;
   atWork: RunInProgress | undefined;
   /** Counts of the last run; null before the first run. */
   latest: SeriesEntry | null;
 }
 
-export function toMonitorView(monitor: MonitorRow, { now, lastRun, atWork, latest }: Known): MonitorView {
+export function toMonitorView(
+  monitor: MonitorRow,
+  { now, mail, lastRun, atWork, latest }: Known,
+): MonitorView {
   const { monitorId, type, name, schedule, subjects, overviews, nextRunAt } = monitor;
   return {
     id: monitorId,
@@ -79,7 +84,7 @@ export function toMonitorView(monitor: MonitorRow, { now, lastRun, atWork, lates
     upTo: overviews > 0 ? 'up to ' : '',
     perRun: subjects + overviews,
     perMonth: countMonthlyCredits(monitor, now),
-    plan: describePlan(monitor, now),
+    plan: describePlan(monitor, { now, mail }),
     figure: latest && figureOf(type, latest),
   };
 }
@@ -98,7 +103,7 @@ function countMonthlyCredits(
 }
 
 /** Returns a sentence that says what a monitor does and what it costs in the next 30 days. */
-export function describePlan(monitor: PlannedMonitor, now: Date): string {
+export function describePlan(monitor: PlannedMonitor, { now, mail }: Pick<Known, 'now' | 'mail'>): string {
   const { type, subjects, sitemapUrl, notify, schedule, monitorId } = monitor;
   const what = type === 'keyword' ? counted(subjects, 'keyword') : counted(subjects, 'URL');
   const listed = sitemapUrl ? `the URLs of the sitemap (${grouped(subjects)} at the moment)` : what;
@@ -106,7 +111,7 @@ export function describePlan(monitor: PlannedMonitor, now: Date): string {
   const upTo = monitor.overviews > 0 ? 'up to ' : '';
   const cost = `${upTo}${counted(countMonthlyCredits(monitor, now), 'credit')}`;
   const channels = [
-    ...(notify.email ? ['emails the owners'] : []),
+    ...(notify.email && mail === 'smtp' ? ['emails the owners'] : []),
     ...(notify.webhook_url ? ['calls your webhook'] : []),
   ];
   const alert =

@@ -52,7 +52,7 @@ export function monitorListPages(context: DashboardContext) {
 
 /** Adds to each monitor its last result, current run and changes. Takes four queries for all monitors together. */
 export async function withSummaries(
-  { db }: Pick<DashboardContext, 'db'>,
+  { db, mail }: Pick<DashboardContext, 'db' | 'mail'>,
   accountId: number,
   rows: monitors.MonitorRow[],
   { now, since }: { now: Date; since: Date | null },
@@ -71,6 +71,7 @@ export async function withSummaries(
     const kinds = kindsOf.get(monitorId) ?? [];
     const view = toMonitorView(row, {
       now,
+      mail,
       lastRun: runs.get(monitorId),
       atWork: atWork.get(monitorId),
       latest: tally ? seriesEntryBody(row.type, { ...tally, groups: null }, {}) : null,

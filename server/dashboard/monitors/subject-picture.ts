@@ -86,10 +86,15 @@ function drawStates(
   return { charts, states };
 }
 
+/** Puts an answer such as `Not indexed` into a sentence. */
+function toWords(answer: string): string {
+  return answer === 'Soft 404' ? 'a soft 404' : answer.charAt(0).toLowerCase() + answer.slice(1);
+}
+
 /** Summarises the answers in one or two sentences. */
 export function describeAnswers(type: CheckType, { points }: SubjectEntry): string {
   const periods = points.filter(({ unconfirmed }) => !unconfirmed);
-  const answers = periods.map((period) => toAnswer(type, period).answer.replace(/^Not/, 'not'));
+  const answers = periods.map((period) => toWords(toAnswer(type, period).answer));
   const [first, last] = [answers[0] ?? '', answers.at(-1) ?? ''];
   if (new Set(answers).size === 1) return `Always ${last}.`;
   const turns = answers.filter((answer, place) => place > 0 && answer !== answers[place - 1]).length;

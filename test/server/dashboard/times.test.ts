@@ -54,6 +54,7 @@ describe('times of the dashboard', () => {
     };
     const view = toMonitorView(monitor as never, {
       now: at,
+      mail: 'smtp',
       lastRun: undefined,
       atWork: undefined,
       latest: null,
