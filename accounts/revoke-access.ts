@@ -62,7 +62,7 @@ function listRevoked({
   tokens,
 }: Omit<RevokedAccess, 'remainingWebhookUrls'>): string {
   const parts = [
-    ...invitations.map((email) => `the invitation of ${email}`),
+    ...invitations.map((email) => `the invitation for ${email}`),
     ...(reportLinks > 0 ? [counted(reportLinks, 'link to a report', 'links to reports')] : []),
     ...(tokens > 0 ? [counted(tokens, 'token')] : []),
   ];

@@ -113,7 +113,8 @@ async function openZip(bytes: Uint8Array, options: ListOptions): Promise<ListDoc
     if (!files.has(name) && !name.endsWith('/') && !isHidden(name))
       unread.push({
         name,
-        problem: 'Only text, CSV, XML, HTML and JSON are read in a ZIP. Choose it alone.',
+        problem:
+          'In a ZIP, we read only text, CSV, XML, HTML and JSON. To check this file, unpack the ZIP and choose the file.',
       });
   }
   if (documents.length === 1) return { ...only.document, unread };

@@ -23,7 +23,7 @@ export function parseTarget(input: string, policy: AddressPolicy): ParsedTarget 
   if (!isPermitted(url, policy)) {
     return {
       problem:
-        'This URL has a private or reserved IP address. It is checked only if the operator allows it in TARGET_ALLOW_CIDRS.',
+        'We do not contact this URL: its host is private, or its port is blocked. The operator can allow private IP addresses in TARGET_ALLOW_CIDRS.',
     };
   }
   return { url };

@@ -193,8 +193,8 @@ export const errorCodes = {
   },
   not_ready: {
     status: 503,
-    meaning: 'This process is not ready for requests. Migrations or the queue are missing.',
-    advice: 'The operator must run the migrations.',
+    meaning: 'This process is not ready for requests. `message` says what is missing.',
+    advice: 'The operator must run the migrations or correct SECRET_KEY.',
   },
 } as const satisfies Record<string, ErrorCodeEntry>;
 

@@ -19,7 +19,7 @@ export const failures = {
     retryAfterSeconds: null,
   },
   target_not_allowed: {
-    sentence: 'The URL leads to a private or reserved IP address. We do not contact such addresses.',
+    sentence: 'The URL leads to a private IP address or a blocked port. We do not contact such URLs.',
     fault: 'caller',
     retryAfterSeconds: null,
   },

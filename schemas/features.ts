@@ -85,7 +85,7 @@ export const AiOverview = Type.Object(
 );
 export type AiOverview = Type.Static<typeof AiOverview>;
 
-/** Returns the credits that a check costs at acceptance. */
+/** Returns the price of a check at acceptance in credits: 1, or 2 with an AI Overview. */
 export function getPrice(input: object): number {
   return 1 + Number(wantsOverview(input));
 }

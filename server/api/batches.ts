@@ -120,7 +120,7 @@ function createBatchWatch(db: Db): (ref: batches.BatchRef, signal: AbortSignal) 
   return async (ref, signal) => {
     const slot = waiting.tryAcquire(ref.accountId);
     if (!slot) {
-      const message = `${waitersPerAccountMax} requests of your account are already waiting. Poll without wait, or use webhook_url.`;
+      const message = `${waitersPerAccountMax} requests of your account are already waiting. Omit \`wait\`, or set a \`webhook_url\`.`;
       throw new ApiError('too_many_waiting', message, { retryAfterSeconds: 2 });
     }
     const { ended, unwatch } = watcher.watch(ref);

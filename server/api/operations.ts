@@ -42,7 +42,7 @@ export function operationRoutes({ db, boss, secretBox, config, metrics }: Contex
       throw notReady(`Migrations are missing: ${pending.join(', ')}. Run npm run migrate.`);
     if (!(await boss.isInstalled())) throw notReady('The pg-boss schema is missing. Run npm run migrate.');
     if ((await canDecrypt(db, secretBox)) === false)
-      throw notReady('SECRET_KEY does not match this database.');
+      throw notReady('SECRET_KEY cannot decrypt this database. Set SECRET_KEY_PREVIOUS to the previous key.');
   }
 
   const readiness: RequestHandler = async (_req, res) => {

@@ -114,9 +114,9 @@ function readQuery(
   if (!match) faults.url = [notADomain];
   if (!country) faults.country = [invalidCountry];
   if (!language) faults.language = ['Must be a language code that Google supports, such as en.'];
-  if (startPage > endPage) faults.end_page = ['Must be start_page or more.'];
+  if (startPage > endPage) faults.end_page = ['Must be `start_page` or more.'];
   if (full && endPage - startPage >= fullPagesMax) {
-    faults.end_page = [`If full is set, the limit is ${fullPagesMax} pages.`];
+    faults.end_page = [`If \`full\` is set, the limit is ${fullPagesMax} pages.`];
   }
   if (query.brd_mobile !== undefined && query.brd_mobile !== (device === 'mobile')) {
     faults.device = ['Contradicts brd_mobile. Send only one of them.'];
@@ -168,7 +168,8 @@ function readLocation(
     return null;
   }
   const names = candidates.slice(0, namedMax).map((candidate) => candidate.location);
-  const advice = names.length > 0 ? ` Candidates: ${names.join('; ')}.` : '';
+  const example = ' Use a name such as Austin, Texas, United States.';
+  const advice = names.length > 0 ? ` Candidates: ${names.join('; ')}.` : example;
   faults.location = [`${location ? 'Matches several cities.' : 'Is not a known city.'}${advice}`];
   collector.addDetails({ candidates });
   return null;
@@ -185,7 +186,7 @@ export function fullPagesWarnings(entries: readonly unknown[]): string[] {
   const queries = entries.filter(isObject) as Partial<KeywordQuery>[];
   if (!queries.some(({ full, end_page: endPage }) => full === true && endPage === undefined)) return [];
   return [
-    `If full is set without end_page, only pages 1 to ${fullPagesDefault} are read, or only start_page if it is greater than 1. Set end_page to read more.`,
+    `If \`full\` is set without \`end_page\`, only pages 1 to ${fullPagesDefault} are read, or only \`start_page\` if it is greater than 1. Set \`end_page\` to read more.`,
   ];
 }
 

@@ -12,7 +12,7 @@ export function readDigest(body: unknown, known: DigestSchedule): DigestSchedule
   const faults = new FieldErrorCollector();
   const { every, at, timezone } = read.collect(body, faults);
   const isDaily = every === 'day';
-  const notUsed = ['Is not used if every is run. Remove it, or set every to day.'];
+  const notUsed = ['Only used if `every` is `day`. Remove it, or set `every` to `day`.'];
   if (every === 'run' && at) faults.add({ at: notUsed });
   if (every === 'run' && timezone) faults.add({ timezone: notUsed });
   if (isDaily && timezone && !isTimeZone(timezone)) faults.add({ timezone: [unknownTimeZone] });

@@ -15,12 +15,16 @@ export function readSchedule(
   const isNumbered = (on ?? []).some((day) => typeof day === 'number');
   if (on && (every === 'hour' || every === 'day')) {
     faults.add({
-      'schedule.on': [`Is not used with ${every}. Remove it, or use week or month.`],
+      'schedule.on': ['Only used if `every` is `week` or `month`. Remove it, or change `every`.'],
     });
   } else if (every === 'week' && isNumbered) {
-    faults.add({ 'schedule.on': ['If every is week, use mon, tue, wed, thu, fri, sat or sun.'] });
+    faults.add({
+      'schedule.on': ['If `every` is `week`, use `mon`, `tue`, `wed`, `thu`, `fri`, `sat` or `sun`.'],
+    });
   } else if ((every === 'month' && isNamed) || on?.includes(0)) {
-    faults.add({ 'schedule.on': ['If every is month, use numbers from 1 to 31, or -1 for the last day.'] });
+    faults.add({
+      'schedule.on': ['If `every` is `month`, use numbers from 1 to 31, or -1 for the last day.'],
+    });
   }
   if (!isTimeZone(timezone)) {
     faults.add({ 'schedule.timezone': [unknownTimeZone] });

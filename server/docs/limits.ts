@@ -11,8 +11,14 @@ export function listLimits({ web, retention, checks }: Config): [what: string, v
     ['Competitors per query', '10'],
     ['Body of a bulk request', '8 MiB, uncompressed'],
     ['Body of any other request', '16 KiB'],
-    ['POSTs per account', rate === 0 ? 'unlimited' : `${rate.toLocaleString('en')} a minute`],
-    ['GETs per account', rate === 0 ? 'unlimited' : `${(rate * 10).toLocaleString('en')} a minute`],
+    [
+      'Write requests (POST, PATCH, DELETE) per account',
+      rate === 0 ? 'unlimited' : `${rate.toLocaleString('en')} a minute`,
+    ],
+    [
+      'Read requests (GET) per account',
+      rate === 0 ? 'unlimited' : `${(rate * 10).toLocaleString('en')} a minute`,
+    ],
     ['Single checks in flight', '20'],
     ['Exports and results sent at once', '4; further ones wait'],
     ['Requests with `?wait=` at once', '50, each up to 25 seconds'],

@@ -156,11 +156,13 @@ export const answerUnknownPath: RequestHandler = () => {
   throw notFound('This path does not exist. All endpoints are under /api/v1.');
 };
 
+const methodList = new Intl.ListFormat('en');
+
 /** Answers 405 for the methods that a path does not support. */
 export function methodNotAllowed(...allowed: string[]): RequestHandler {
   const methods = allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed;
   return () => {
-    const message = `This path only supports ${allowed.join(' and ')}.`;
+    const message = `This path supports only ${methodList.format(allowed)}.`;
     throw new ApiError('method_not_allowed', message, { headers: { Allow: methods.join(', ') } });
   };
 }

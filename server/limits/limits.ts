@@ -73,10 +73,12 @@ function isRead({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
+const limitedRequests = { get: 'read requests (GET)', post: 'write requests (POST, PATCH, DELETE)' };
+
 function accountLimiter(
   context: LimitContext,
   getAccountId: GetAccountId,
-  name: 'get' | 'post',
+  name: keyof typeof limitedRequests,
   limit: number,
 ): RequestHandler {
   return rateLimit({
@@ -90,7 +92,7 @@ function accountLimiter(
     handler: (_req, res) => {
       const seconds = Number(res.get('Retry-After'));
       throw tooMany(
-        `The limit is ${limit.toLocaleString('en')} ${name.toUpperCase()} requests per minute.`,
+        `The limit is ${limit.toLocaleString('en')} ${limitedRequests[name]} per minute.`,
         seconds,
       );
     },

@@ -87,7 +87,7 @@ describe('a person who is removed from an account, or demoted', () => {
     expect([await isValid(set.token), await isValid(set.reading)]).to.deep.equal([false, false]);
     const { body: activity } = await service.call('/activity', { token: owner });
     expect(activity.data[0].about).to.equal(
-      `leaver-${nth}@example.com. Revoked: the invitation of ${set.second}, 1 link to a report, 2 tokens. Check 2 webhook URLs of the account and rotate the webhook secret.`,
+      `leaver-${nth}@example.com. Revoked: the invitation for ${set.second}, 1 link to a report, 2 tokens. Check 2 webhook URLs of the account and rotate the webhook secret.`,
     );
   });
 
@@ -98,7 +98,7 @@ describe('a person who is removed from an account, or demoted', () => {
     const browser = await visitAs(service, boss, { accountId });
     await browser.post(`/members/${leaver}/role`, { role: 'member' }, { from: '/members' });
     expect((await browser.get('/members')).text).to.contain(
-      `now has the role member. Revoked: the invitation of ${set.second}, 1 token.`,
+      `now has the role member. Revoked: the invitation for ${set.second}, 1 token.`,
     );
     expect((await new FormClient(service.baseUrl).get(set.invitation)).status).to.equal(404);
     expect(await reportLinks.list(service.db, { accountId, batchId: set.batchId })).to.have.length(1);

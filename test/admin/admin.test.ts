@@ -198,7 +198,7 @@ describe('the admin command', () => {
     const refused = await admin('webhook', 'test', ...account, '--url', 'http://10.0.0.1/');
     expect([refused.code, refused.err]).to.deep.equal([
       1,
-      'This URL has a private or reserved IP address. It is checked only if the operator allows it in TARGET_ALLOW_CIDRS.\n',
+      'We do not contact this URL: its host is private, or its port is blocked. The operator can allow private IP addresses in TARGET_ALLOW_CIDRS.\n',
     ]);
     const lost = await admin('webhook', 'redeliver', '--account', '999', ...batch);
     expect([lost.code, lost.err]).to.deep.equal([

@@ -92,7 +92,8 @@ describe('a file of several tables', () => {
       { name: '3.xml.gz', problem: 'This file is damaged or incomplete. Download or save it again.' },
       {
         name: 'sub/photo.jpg',
-        problem: 'Only text, CSV, XML, HTML and JSON are read in a ZIP. Choose it alone.',
+        problem:
+          'In a ZIP, we read only text, CSV, XML, HTML and JSON. To check this file, unpack the ZIP and choose the file.',
       },
     ]);
     const table = { '2.xml': files['2.xml'], 'a.csv': 'name,count\nshoes,2\n' };

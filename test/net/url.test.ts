@@ -105,7 +105,7 @@ describe('parseTarget', () => {
   for (const input of privateSpellings) {
     it(`rejects ${input}`, () => {
       expect(problem(input)).to.equal(
-        'This URL has a private or reserved IP address. It is checked only if the operator allows it in TARGET_ALLOW_CIDRS.',
+        'We do not contact this URL: its host is private, or its port is blocked. The operator can allow private IP addresses in TARGET_ALLOW_CIDRS.',
       );
     });
   }

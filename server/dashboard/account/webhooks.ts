@@ -170,7 +170,7 @@ const errorWords: Record<FetchErrorCode | 'no_signing_secret', string> = {
   tls_error: 'TLS or certificate error',
   invalid_response: 'Invalid HTTP response',
   headers_too_large: 'Headers larger than 64 KiB',
-  target_not_allowed: 'Private IP address, not contacted',
+  target_not_allowed: 'Private IP address or blocked port, not contacted',
   dns_failed: 'DNS lookup failed on our side',
   network_down: 'Our network was down',
   no_slot: 'Too many connections to this host',

@@ -269,5 +269,5 @@ function countChoice(
 const lossAndGain: Record<CheckType, [broken: string, fixed: string]> = {
   http: ['Newly broken', 'Fixed'],
   index: ['No longer indexed', 'Newly indexed'],
-  keyword: ['No longer found', 'Newly found'],
+  keyword: ['No longer ranked', 'Newly ranked'],
 };

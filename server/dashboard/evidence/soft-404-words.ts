@@ -23,7 +23,7 @@ const words: Record<Signal | 'same_as_sibling' | 'sibling_redirected_too', strin
   offer_gone: 'The page says that the ad, job or product is gone.',
   late_statement: 'The message is far down the page.',
   error_page_root: 'The page is marked as an error page.',
-  error_page_mark: 'Parts of the page are marked as an error page.',
+  error_page_mark: 'Parts of the page have the markup of an error page.',
   canonical_error_page: 'The canonical URL is an error page.',
   canonical_elsewhere: 'The canonical URL is another page.',
   noindex: 'The page asks search engines not to index it.',
@@ -35,8 +35,8 @@ const words: Record<Signal | 'same_as_sibling' | 'sibling_redirected_too', strin
   long_prose: 'The page has a long text.',
   about_error_pages: 'The page is about error pages.',
   search_results: 'The page is a list of search results.',
-  same_as_sibling: 'The site shows the same page at a URL that cannot exist.',
-  sibling_redirected_too: 'The site also redirects a URL that cannot exist to its home page.',
+  same_as_sibling: 'The site shows the same page at a made-up URL.',
+  sibling_redirected_too: 'The site also redirects made-up URLs to its home page.',
 };
 
 /** Turns a value of `soft404_reasons` into a sentence. Returns null for a reason against a soft 404. */

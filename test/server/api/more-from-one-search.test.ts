@@ -35,7 +35,7 @@ describe('options for more results of one search', () => {
 
   it('warn about full without end_page', async () => {
     const says =
-      'If full is set without end_page, only pages 1 to 2 are read, or only start_page if it is greater than 1. Set end_page to read more.';
+      'If `full` is set without `end_page`, only pages 1 to 2 are read, or only `start_page` if it is greater than 1. Set `end_page` to read more.';
     expect((await rank({ full: true })).body.warnings).to.deep.equal([says]);
     for (const query of [{ full: true, end_page: 2 }, { full: false }, {}]) {
       expect((await rank(query)).body, JSON.stringify(query)).to.not.have.property('warnings');

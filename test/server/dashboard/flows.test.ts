@@ -69,7 +69,7 @@ describe('the dashboard in a browser', () => {
     await reading.getByText('200 URLs, 3 duplicates, 1 invalid; costs 196 of your 1,000 credits').waitFor();
     await reading.getByText('1 invalid, skipped and not charged').click();
     await reading.getByText('Line 200').waitFor();
-    await reading.getByText('private or reserved IP address').waitFor();
+    await reading.getByText('its host is private, or its port is blocked').waitFor();
 
     await page.getByRole('button', { name: 'Check 196 URLs · 196 credits' }).waitFor();
     await page.getByLabel('What to check').press('Control+Enter');

@@ -16,7 +16,7 @@ describe('the rate limits of the dashboard', () => {
     const refused = await form();
     expect(refused.status).to.equal(429);
     expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 60);
-    expect(refused.text).to.contain('The limit is 3 POST requests per minute.');
+    expect(refused.text).to.contain('The limit is 3 write requests (POST, PATCH, DELETE) per minute.');
     const api = await service.call('/check/bulk', { token: account.token, body: {} });
     expect(api.status).to.equal(429);
 

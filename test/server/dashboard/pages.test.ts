@@ -121,7 +121,7 @@ describe('the pages of the dashboard', () => {
     await browser.post('/webhooks/test', { url: `${receiver.url}/hook` }, { from });
     expect((await browser.get(from)).text).to.contain('responded to the test with status 204');
     const refused = await browser.post('/webhooks/test', { url: 'http://10.0.0.1/' }, { from });
-    expect(refused.text).to.contain('This URL has a private or reserved IP address');
+    expect(refused.text).to.contain('We do not contact this URL: its host is private');
     await browser.post(`/webhooks/${batchId}/resend`, {}, { from });
     await service.quiet();
     expect((await browser.get(`/webhooks/${batchId}`)).text).to.contain('No. 2');

@@ -27,7 +27,7 @@ describe('rate limits', () => {
     expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 60);
     expect(refused.body).to.deep.equal({
       success: false,
-      message: `The limit is 5 POST requests per minute. Try again in ${refused.headers.get('retry-after')} seconds.`,
+      message: `The limit is 5 write requests (POST, PATCH, DELETE) per minute. Try again in ${refused.headers.get('retry-after')} seconds.`,
       error: 'rate_limited',
     });
   });

@@ -154,7 +154,7 @@ describe('the page that compares', () => {
     const page = parse((await browser.get(`${path}${query}&change=page`)).text);
     const counts = page.querySelectorAll('.counts a').map(({ text }) => text.replaceAll(/\s+/g, ' ').trim());
     expect(counts).to.deep.equal([
-      ...['No longer found 1', 'Newly found 1', 'Moved down 1', 'Moved up 2', 'Same rank, another page 1'],
+      ...['No longer ranked 1', 'Newly ranked 1', 'Moved down 1', 'Moved up 2', 'Same rank, another page 1'],
       'Unchanged 1',
     ]);
     expect(page.querySelector('.why')?.text).to.contain(

@@ -119,7 +119,7 @@ describe('outcomes on the dashboard', () => {
     await sql`alter table items enable trigger item_is_final`.execute(service.db);
     const text = await getPage(id);
     expect(text).to.contain('The title says “not found”.').and.not.contain('its own headline');
-    expect(text).to.contain('the same page at a URL that cannot exist').and.not.contain('Same as sibling');
+    expect(text).to.contain('the same page at a made-up URL').and.not.contain('Same as sibling');
   });
 
   it('show the response time in its own column, and the reason beside it', async () => {

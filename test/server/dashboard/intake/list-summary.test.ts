@@ -37,7 +37,7 @@ describe('the summary of the list in the form', () => {
         line: 5,
         text: 'https://10.0.0.1/',
         problem:
-          'This URL has a private or reserved IP address. It is checked only if the operator allows it in TARGET_ALLOW_CIDRS.',
+          'We do not contact this URL: its host is private, or its port is blocked. The operator can allow private IP addresses in TARGET_ALLOW_CIDRS.',
       },
     ]);
   });

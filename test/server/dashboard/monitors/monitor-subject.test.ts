@@ -82,7 +82,7 @@ describe('the page of a monitored URL or keyword', () => {
       .and.contain('https://rank-4.example/shoes');
     expect(empty.querySelector('a[href="/ranks/rank-4.example"]')).not.to.equal(null);
     const missing = empty.querySelector('#results');
-    expect(toText(missing)).to.contain('No results page is kept.').and.not.to.contain('include');
+    expect(toText(missing)).to.contain('No results page is stored.').and.not.to.contain('include');
     expect(missing?.classList.contains('screen-only')).to.equal(true);
     // The same query, checked twice with its results.
     for (const _ of [1, 2]) {
