@@ -10,8 +10,8 @@ export async function isEmailUnconfirmed(db: Db, mail: MailMode, userId: number)
 
 /**
  * Throws ApiError if a user has not confirmed their email address. Until then, the owner of the address may be somebody
- * else, who can take over with a password reset. Call this before an action that reaches other people or that remains
- * in effect after such a reset. `userId` is null for the operator. `action` ends the message.
+ * else, who can take over this user with a password reset. Call this before an action that reaches other people or that
+ * remains in effect after such a reset. `userId` is null for the operator. `action` ends the message.
  */
 export async function requireConfirmedEmail(
   db: Db,

@@ -14,7 +14,7 @@ export interface SignUpInput {
    * day.
    */
   credits: number;
-  /** The network address of the request; null if unknown. */
+  /** The IP address of the client; null if unknown. */
   clientAddress: string | null;
   /** The network that `clientAddress` belongs to; null if unknown. */
   network: string | null;

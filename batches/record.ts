@@ -25,7 +25,8 @@ export interface RecordDeps {
 /**
  * Records outcomes of a batch in the caller's transaction. Inserts items, updates counters, refunds failures and
  * enqueues the account's next chunks. The last outcome ends the batch, enqueues the batch's delivery and resumes the
- * monitor's run. To cancel a batch, set `canceled` to the unbilled work and pass all items without an outcome.
+ * monitor's run. To cancel a batch, set `canceled` to the unbilled work and pass a failed item for each input without
+ * an outcome.
  */
 export async function recordBatchOutcomes(
   trx: Trx,
@@ -40,7 +41,7 @@ export async function recordBatchOutcomes(
   const { inserted, isOver, webhookUrl, runId, type, endedJobs } = batch;
   if (endedJobs > 0) await refill(trx, boss, { accountId, type });
   if (isOver) {
-    // Lock order: after the account's row.
+    // Locks the allowance, which must follow the lock of the account row (docs/batches.md).
     await allowance.recordUnbilled(trx, accountId, canceled ?? unbilledAtEnd(batch));
     if (webhookUrl) await createDelivery(trx, boss, { accountId, eventId: batchId, url: webhookUrl });
     if (runId) await enqueueRun(boss, trx, { accountId, runId });

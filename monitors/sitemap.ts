@@ -25,9 +25,9 @@ const slackMs = 300_000;
 
 /**
  * Reads the sitemap of a run outside of a transaction. Replaces the subjects of the monitor with the URLs of the
- * sitemap. The old list stays if the sitemap was read in the last hour, cannot be read, or is empty. The list also
- * stays if the monitor is changed meanwhile. If more than half of the old URLs are missing, a second reading must
- * confirm this.
+ * sitemap, except those that left it because they are indexed. The old list stays if the sitemap was read in the last
+ * hour, cannot be read, or is empty, if the run has waited too long, or if the monitor is changed meanwhile. If more
+ * than half of the old URLs are missing, a second reading must confirm this.
  */
 export async function updateFromSitemap(
   { db, allowance, readSitemap }: SitemapDeps,

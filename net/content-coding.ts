@@ -6,7 +6,7 @@ import { gzipHeaderLength } from './gzip.ts';
 /** Value of `Accept-Encoding`. */
 export const acceptedCodings = 'gzip, deflate, br';
 
-/** Each coding can take as long to decode as a body of maximum size. curl and undici have the same limit. */
+/** Decoding takes time for each coding, up to that of a body of maximum size. curl and undici have the same limit. */
 const codingsMax = 5;
 
 /**
@@ -36,7 +36,7 @@ export async function decodeContent(
 
 interface DecodedContent {
   content: Buffer;
-  /** True if each coding was decoded to its end, or if there are no codings. */
+  /** False if a body is truncated or corrupt, or has too many codings. True for skipped codings and a cut body. */
   isWhole: boolean;
 }
 
@@ -78,8 +78,8 @@ async function decode(
   const reader = new BodyReader(decoder);
   decoder.end(bytes.subarray(start));
   const content = await reader.readUpTo(bytesMax);
-  const isFalse = error !== null && error.code !== 'Z_BUF_ERROR' && content.length === 0;
-  return isFalse ? { content: bytes, isWhole: true } : { content, isWhole: error === null };
+  const isMislabeled = error !== null && error.code !== 'Z_BUF_ERROR' && content.length === 0;
+  return isMislabeled ? { content: bytes, isWhole: true } : { content, isWhole: error === null };
 }
 
 /** RFC 1950 section 2.2. */

@@ -29,7 +29,7 @@ export class ResponseHeaders {
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it finds them
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this finds control characters
 const controlCharacters = /[\x00-\x08\x0a-\x1f\x7f]/g;
 
 // Node's lenient parser (`insecureHTTPParser`) accepts spaces after header names such as `Content-Length`. Lengths are

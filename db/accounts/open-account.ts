@@ -25,8 +25,8 @@ export function checkRight(db: Db, authorization: Authorization): Promise<void> 
 }
 
 /**
- * Returns whether an account is open. Until the transaction ends, the account cannot be closed permanently. It can
- * still be charged or disabled.
+ * Returns whether an account is open. Until the transaction ends, the account cannot be closed permanently. The lock
+ * does not block concurrent charges.
  */
 export async function keepOpen(trx: Trx, accountId: number): Promise<boolean> {
   const { rows } = await sql<{ isOpen: boolean }>`select keep_account_open(${accountId}) as is_open`.execute(
