@@ -8,23 +8,19 @@ import {
   priceOf,
   requireCredits,
 } from '../../batches/accept.ts';
-import { inOpenAccount } from '../../db/accounts/open-account.ts';
 import type { Authorization } from '../../db/accounts/rights.ts';
 import type { BatchAccepted } from '../../schemas/batch.ts';
 import { getCheckType } from '../../schemas/check-types.ts';
 import type { Context } from '../context.ts';
 import {
-  claimKey,
-  findStoredAnswer,
-  findStoredAnswerAfter,
   type IdempotencyKey,
   type IdempotentResult,
   readIdempotencyKey,
+  runOnce,
   sendIdempotentResult,
-  storeAnswer,
 } from '../http/idempotency.ts';
 import { getAuthorization } from '../http/permit.ts';
-import { type Reply, serializeReply } from '../http/reply.ts';
+import type { Reply } from '../http/reply.ts';
 import { unknownFieldWarnings } from '../http/warnings.ts';
 import { depsFor } from './deps-for.ts';
 
@@ -66,34 +62,25 @@ export async function acceptOnce(
   deps: AcceptDeps,
   authorization: Authorization,
   key: IdempotencyKey | null,
-  { read, toReply, warnings = [] }: AcceptWork,
+  { read, toReply, warnings }: AcceptWork,
 ): Promise<IdempotentResult<AcceptedBatch[]>> {
-  const { accountId } = authorization;
-  const kept = await findStoredAnswer(context, authorization, key);
-  if (kept) return kept;
-  try {
-    const requests = await read();
-    const isDivisible = requests.some(
-      ({ inputs, retryOf, againOf }) => inputs.length > 1 && !retryOf && !againOf,
-    );
-    await requireCredits(deps, accountId, priceOf(requests), isDivisible);
-    const prepared = await prepareBatches(deps, requests);
-    const slot = await context.acceptanceLimit.acquire(accountId);
-    const done = await inOpenAccount(context.db, authorization, async (trx) => {
-      if (key) await claimKey(trx, key);
-      const result = await acceptBatches(trx, deps, prepared);
-      const reply = serializeReply(toReply(result), warnings);
-      if (key) await storeAnswer(trx, context.secretBox, key, reply);
-      return { result, reply };
-    }).finally(slot.release);
-    for (const { request, total } of done.result) {
-      if (!request.isTest) context.metrics.accepted.inc({ type: request.type }, total);
-    }
-    context.failPoint('before_answer');
-    return done;
-  } catch (error) {
-    return findStoredAnswerAfter(context, authorization, key, error);
+  const done = await runOnce(context, authorization, key, {
+    prepare: async () => {
+      const requests = await read();
+      const isDivisible = requests.some(
+        ({ inputs, retryOf, againOf }) => inputs.length > 1 && !retryOf && !againOf,
+      );
+      await requireCredits(deps, authorization.accountId, priceOf(requests), isDivisible);
+      return prepareBatches(deps, requests);
+    },
+    run: (trx, prepared) => acceptBatches(trx, deps, prepared),
+    toReply,
+    warnings,
+  });
+  for (const { request, total } of done.result ?? []) {
+    if (!request.isTest) context.metrics.accepted.inc({ type: request.type }, total);
   }
+  return done;
 }
 
 function acceptedReply(

@@ -6,7 +6,7 @@ import { deadlines } from '../../config/deadlines.ts';
 import { inOpenAccount } from '../../db/accounts/open-account.ts';
 import type { Authorization } from '../../db/accounts/rights.ts';
 import type { SingleCheck } from '../../db/batches/single-checks.ts';
-import { inTransaction } from '../../db/postgres/connect.ts';
+import { inTransaction, type Trx } from '../../db/postgres/connect.ts';
 import { ApiError } from '../../process/api-error.ts';
 import type { AnswerOf, CheckType, InputOf, OptionsOf } from '../../schemas/check-types.ts';
 import { failures } from '../../schemas/failures.ts';
@@ -75,13 +75,13 @@ async function checkNow<T extends CheckType>(
   const deadlineMs = startedMs + deadlines.singleCheckMs;
   const check = { accountId, requestId: await context.requestIds.reserve(1), type, input, isTest };
 
-  const slot = await context.acceptanceLimit.acquire(accountId);
-  await inOpenAccount(db, authorization, async (trx) => {
+  const charge = async (trx: Trx) => {
     if (key) await claimKey(trx, key, check.requestId);
     await singleCheck.beginCheck(trx, context, check);
     // A test is not charged. Its stored rows count as unbilled.
     if (isTest) await allowance.recordUnbilled(trx, accountId, { keptRows: countStoredRows([input]) });
-  }).finally(slot.release);
+  };
+  await context.acceptanceLimit.run(accountId, () => inOpenAccount(db, authorization, charge));
   failPoint('after_charge');
 
   const timeout = AbortSignal.timeout(Math.max(0, Math.floor(deadlineMs - performance.now())));

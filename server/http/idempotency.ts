@@ -86,8 +86,9 @@ export async function runOnce<P, T>(
       if (key) await storeAnswer(trx, context.secretBox, key, reply);
       return { result, reply };
     };
-    const slot = await context.acceptanceLimit.acquire(authorization.accountId);
-    const done = await inOpenAccount(context.db, authorization, act, { revokesFrom }).finally(slot.release);
+    const done = await context.acceptanceLimit.run(authorization.accountId, () =>
+      inOpenAccount(context.db, authorization, act, { revokesFrom }),
+    );
     context.failPoint('before_answer');
     return done;
   } catch (error) {
@@ -138,7 +139,7 @@ export function sendIdempotentResult(res: Response, { result, reply }: Idempoten
  * Finds the stored answer of a key. Returns null if there is no key or no answer. Checks the caller's right, because
  * the answer may contain a secret. Throws if another request has the key, or if the first request is still running.
  */
-export async function findStoredAnswer(
+async function findStoredAnswer(
   { db, secretBox }: Pick<Context, 'db' | 'secretBox'>,
   authorization: Authorization,
   key: IdempotencyKey | null,
@@ -162,7 +163,7 @@ export async function findStoredAnswer(
  * Call this after work has failed. A concurrent request with the same key may be the cause, for example if both retry
  * the same batch. Returns the stored answer of the other request. If it has not stored one, throws the error.
  */
-export async function findStoredAnswerAfter(
+async function findStoredAnswerAfter(
   context: Pick<Context, 'db' | 'secretBox'>,
   authorization: Authorization,
   key: IdempotencyKey | null,
