@@ -40,6 +40,7 @@ export async function startWeb(
   const { url, backend, poolMax } = config.database;
   const onError = (error: Error) => log.warn('Database connection lost', { error });
   const connections = poolMax - bossConnections;
+  // So that one kind of work leaves connections to the others.
   const halfOfConnections = Math.max(1, Math.floor(connections / 2));
   const { db, encryption, close } = connect(url, connections, onError, { isService: true });
   const pages = createPageThread(shortPageBytes);
