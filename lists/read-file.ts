@@ -5,7 +5,7 @@ import type { List, ListOptions, Question } from './list.ts';
 import type { ListDocument, TableSource } from './list-document.ts';
 import { ListError } from './list-error.ts';
 import { readDocument } from './read-list.ts';
-import { detectEncoding, isGzip, membersMax, readPieces } from './sitemap-bytes.ts';
+import { detectEncoding, isGzip, membersMax, readPieces, toEncoding } from './sitemap-bytes.ts';
 import { readText } from './text-formats.ts';
 import { isWorkbookPart, readWorkbook } from './workbook.ts';
 import { inflatedBytesMax, readZip } from './zip.ts';
@@ -161,11 +161,9 @@ async function openText(pieces: Uint8Array[], options: ListOptions, name = ''): 
 }
 
 function requireEncoding(name: string): string {
-  try {
-    return new TextDecoder(name).encoding;
-  } catch {
-    throw new ListError(`“${name.slice(0, 40)}” is not an encoding. Use one such as utf-8 or windows-1250.`);
-  }
+  const encoding = toEncoding(name);
+  if (encoding) return encoding;
+  throw new ListError(`“${name.slice(0, 40)}” is not an encoding. Use one such as utf-8 or windows-1250.`);
 }
 
 /** Returns the encoding of a text, or a question. Throws ListError for bytes that are no text. */
