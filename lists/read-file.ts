@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util';
 import { detectLegacyEncoding } from './encodings.ts';
 import { describeUnread } from './left-out.ts';
-import type { List, ListOptions, Question } from './list.ts';
+import { fileBytesMax, type List, type ListOptions, type Question } from './list.ts';
 import type { ListDocument, TableSource } from './list-document.ts';
 import { ListError } from './list-error.ts';
 import { readDocument } from './read-list.ts';
@@ -9,9 +9,6 @@ import { detectEncoding, isGzip, membersMax, readPieces, toEncoding } from './si
 import { readText } from './text-formats.ts';
 import { isWorkbookPart, readWorkbook } from './workbook.ts';
 import { inflatedBytesMax, readZip } from './zip.ts';
-
-/** Maximum length of a file and of a text in it. Reading 32 MB of CSV takes up to 2 s of CPU time. */
-export const fileBytesMax = 32 * 1024 * 1024;
 
 /**
  * Reads a file of any format: text, a table, a ZIP of tables, a workbook, a sitemap, robots.txt, an access log,
