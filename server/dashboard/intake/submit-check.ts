@@ -2,9 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { BatchRequest } from '../../../batches/accept.ts';
 import type { Authorization } from '../../../db/accounts/rights.ts';
+import { getDefaultOptions } from '../../../schemas/check-types.ts';
 import { batchSizeMax } from '../../../schemas/common.ts';
 import { acceptOnce } from '../../api/accepted.ts';
-import { readOptions } from '../../api/read-urls.ts';
 import type { IdempotencyKey } from '../../http/idempotency.ts';
 import type { DashboardContext } from '../context.ts';
 import type { Form } from '../forms.ts';
@@ -59,7 +59,7 @@ function toRequests(
   name: string | null,
 ): BatchRequest[] {
   const type = toCheckType(check);
-  const options = type === 'keyword' ? {} : readOptions(type, {});
+  const options = getDefaultOptions(type);
   const common = { accountId, type, name, options, reference: null, webhookUrl: null };
   const toBatch = ({ position }: { position: number }) => Math.floor(position / batchSizeMax);
   const [inputs, skipped] = [Map.groupBy(valid, toBatch), Map.groupBy(invalid, toBatch)];
