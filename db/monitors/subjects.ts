@@ -180,7 +180,7 @@ export async function listSitemapChanges(
 }
 
 /** Returns the distinct targets and competitors of a monitor's current queries, as sent. */
-export async function listTargets(
+export async function listTargetsAndCompetitors(
   db: Db,
   { accountId, monitorId }: MonitorRef,
 ): Promise<{ targets: string[]; competitors: string[] }> {

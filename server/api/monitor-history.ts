@@ -85,7 +85,7 @@ export function monitorHistoryRoutes({ db, config, longQueries }: Context) {
     const time = await getTimeRange(db, asked, sourceDays);
     const cited = await runTallies.listCitedDomains(db, monitor, { ...time, limit: citedDomainsMax });
     const [own, rival] = await longQueries.run(monitor.accountId, async () => {
-      const { targets, competitors } = await subjects.listTargets(db, monitor);
+      const { targets, competitors } = await subjects.listTargetsAndCompetitors(db, monitor);
       return [targets, competitors].map((names) => new Set(names.map(toDomain)));
     });
     const data = cited.map(({ domain, share }) => ({
