@@ -36,7 +36,7 @@ export async function findNotes(
   ref: MonitorRef & Pick<MonitorRow, 'type'>,
 ): Promise<{ notes: NoteView[]; noteSites: string[] }> {
   const [notes, targets] = await Promise.all([
-    annotations.list(db, ref, { limit: shownMax }),
+    annotations.list(db, ref.accountId, [ref.monitorId], { limit: shownMax }),
     ref.type === 'keyword' ? listTargets(db, ref.accountId, ref.monitorId) : [],
   ]);
   const sites = new Set(targets.filter(({ keywords }) => keywords > 0).map(({ target }) => toSite(target)));

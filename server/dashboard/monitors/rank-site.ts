@@ -204,7 +204,7 @@ export function rankSitePage(context: DashboardContext) {
     const [all, tallies, notes] = await Promise.all([
       readKeywords(accountId, site, span),
       runTallies.listBySource(db, accountId, sources, from),
-      annotations.listByMonitors(db, accountId, listMonitorIds(site), marksMax),
+      annotations.list(db, accountId, listMonitorIds(site), { limit: marksMax }),
     ]);
     return { site, span, all, series: sumBySource(tallies), notes };
   }
