@@ -11,6 +11,7 @@ import type { SubjectEntry } from '../../../schemas/monitor-history.ts';
 import type { SeriesEntry } from '../../../schemas/monitor-series.ts';
 import { visibilityAt } from '../../../schemas/visibility.ts';
 import { overviewFields } from '../../../wire/subjects.ts';
+import { dayMs } from '../../api/date-times.ts';
 import { type SubjectExport, sendSubjects, subjectsAtOnce } from '../../api/monitor-exports.ts';
 import { joinFileName, readLocale, type TableFormat } from '../../api/results/export.ts';
 import { competitorColumnsMax } from '../../api/results/table.ts';
@@ -50,7 +51,6 @@ const moversMax = 5;
 const marksMax = 50;
 /** If there are more tags, the reader types a tag instead of choosing one. */
 const tagChoicesMax = 100;
-const dayMs = 86_400_000;
 /** The summary compares with the run nearest to 30 days ago. This run can be half of 30 days older. */
 const summaryDays = 45;
 
