@@ -3,13 +3,7 @@ import * as batches from '../db/batches/batches.ts';
 import * as results from '../db/batches/results.ts';
 import type { Db } from '../db/postgres/connect.ts';
 import { ApiError } from '../process/api-error.ts';
-import {
-  type CheckType,
-  checkTypes,
-  type InputOf,
-  isUrlCheckType,
-  type OptionsOf,
-} from '../schemas/check-types.ts';
+import { type CheckType, getDefaultOptions, type InputOf, isUrlCheckType } from '../schemas/check-types.ts';
 import { type AcceptDeps, type BatchEntry, type BatchRequest, requireCredits } from './accept.ts';
 import { batchNotFound, requireCheckableAgain } from './errors.ts';
 
@@ -93,7 +87,7 @@ async function toRequest(
     inputs: await readInputs(db, batch, selection),
     skipped: [],
     duplicates: 0,
-    options: wanted === batch.type ? batch.options : getDefaults(wanted),
+    options: wanted === batch.type ? batch.options : getDefaultOptions(wanted),
     webhookUrl: wanted === batch.type ? batch.webhookUrl : null,
     againOf: batchId,
   };
@@ -107,15 +101,6 @@ export async function readInputs(
 ): Promise<BatchEntry[]> {
   const chosen = await results.listInputs(db, batch, { ...selection, limit: batch.total });
   return chosen.map((input, position) => ({ position, input: input as InputOf }));
-}
-
-function getDefaults(type: CheckType): OptionsOf {
-  const { properties } = checkTypes[type].options;
-  const defaults = Object.entries(properties).map(([name, schema]) => [
-    name,
-    (schema as { default?: unknown }).default,
-  ]);
-  return Object.fromEntries(defaults);
 }
 
 function requireSuitable({ type }: batches.BatchRow, { type: wanted = type }: CheckAgainOptions): void {

@@ -6,6 +6,7 @@ import * as singleChecks from '../db/batches/single-checks.ts';
 import * as ledger from '../db/ledger/ledger.ts';
 import * as spending from '../db/ledger/token-spending.ts';
 import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
+import type { ItemAnswer } from '../db/tables.ts';
 import { ApiError } from '../process/api-error.ts';
 import type { ItemError } from '../schemas/failures.ts';
 import { getAnswerPrice, getPrice, wantsOverview } from '../schemas/features.ts';
@@ -45,7 +46,7 @@ export async function beginCheck(
 export async function recordAnswer(
   db: Db,
   check: singleChecks.SingleCheck,
-  result: items.ItemAnswer,
+  result: ItemAnswer,
 ): Promise<{ credits: number; now: Date }> {
   const record = (trx: Trx) => recordOverview(trx, check, result);
   try {
@@ -63,7 +64,7 @@ export async function recordAnswer(
 async function recordOverview(
   trx: Trx,
   check: singleChecks.SingleCheck,
-  { results, overview, ...answer }: items.ItemAnswer,
+  { results, overview, ...answer }: ItemAnswer,
 ): Promise<{ credits: number; now: Date }> {
   const { accountId, requestId, input, isTest } = check;
   const { credits, now } = await singleChecks.answer(trx, check, answer);

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '../config/config.ts';
 import { deadlines } from '../config/deadlines.ts';
+import { deliverySlots } from '../worker/jobs/deliver-webhook.ts';
 import { fillAccount } from './dashboard-rows.ts';
 import { type Figure, median, ratio, spread } from './figures.ts';
 import { type OutsideServers, startCrowd, startOutsideServers, stopCrowd } from './processes.ts';
@@ -21,7 +22,6 @@ const settleMs = 2500;
 const slots = { all: 100, forNewcomers: 15 };
 const checkTimeoutMs = 15_000;
 const providerSlots = 20;
-const deliverySlots = { all: 60, forNewcomers: 12 };
 
 /** A kind of work of a victim account, beside greedy accounts that request as much as they can. */
 interface Scenario {
@@ -195,9 +195,9 @@ async function benchDeliveries(): Promise<Figure[]> {
       },
       fairMs: (n, quietMs) =>
         quietMs +
-        (n < deliverySlots.all - deliverySlots.forNewcomers
+        (n < deliverySlots.total - deliverySlots.reserved
           ? 0
-          : ((n + 1) * deadlines.deliveryMs) / deliverySlots.all),
+          : ((n + 1) * deadlines.deliveryMs) / deliverySlots.total),
     });
     // Deliveries that still hang would delay a normal stop.
     worker.kill('SIGKILL');

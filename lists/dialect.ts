@@ -2,8 +2,7 @@ import { isUnambiguousUrl, looksLikeUrl } from './address.ts';
 import { isData, isMissing, isWord } from './cells.ts';
 import { isColumnName, isMainColumnName } from './fields.ts';
 import { ListError } from './list-error.ts';
-import { marker } from './markers.ts';
-import { type Row, readRows } from './rows.ts';
+import { marker, type Row, readRows } from './rows.ts';
 
 /** The beginning of a table or of a list of lines. */
 export interface TableHead {

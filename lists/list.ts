@@ -18,6 +18,9 @@ export type ListFormat =
 
 export const listEntriesMax = 100_000;
 
+/** Maximum length of a file and of a text in it. Reading 32 MB of CSV takes up to 2 s of CPU time. */
+export const fileBytesMax = 32 * 1024 * 1024;
+
 /**
  * Longer URLs, keywords and other values are truncated. The API rejects them even so: it allows up to 2,048 code
  * points, which take two characters each. V8 hashes texts above 16,383 characters by their length only.

@@ -1,17 +1,14 @@
 import { TextDecoder } from 'node:util';
 import { detectLegacyEncoding } from './encodings.ts';
 import { describeUnread } from './left-out.ts';
-import type { List, ListOptions, Question } from './list.ts';
+import { fileBytesMax, type List, type ListOptions, type Question } from './list.ts';
 import type { ListDocument, TableSource } from './list-document.ts';
 import { ListError } from './list-error.ts';
 import { readDocument } from './read-list.ts';
-import { detectEncoding, isGzip, membersMax, readPieces } from './sitemap-bytes.ts';
+import { detectEncoding, isGzip, membersMax, readPieces, toEncoding } from './sitemap-bytes.ts';
 import { readText } from './text-formats.ts';
 import { isWorkbookPart, readWorkbook } from './workbook.ts';
 import { inflatedBytesMax, readZip } from './zip.ts';
-
-/** Maximum length of a file and of a text in it. Reading 32 MB of CSV takes up to 2 s of CPU time. */
-export const fileBytesMax = 32 * 1024 * 1024;
 
 /**
  * Reads a file of any format: text, a table, a ZIP of tables, a workbook, a sitemap, robots.txt, an access log,
@@ -161,11 +158,9 @@ async function openText(pieces: Uint8Array[], options: ListOptions, name = ''): 
 }
 
 function requireEncoding(name: string): string {
-  try {
-    return new TextDecoder(name).encoding;
-  } catch {
-    throw new ListError(`“${name.slice(0, 40)}” is not an encoding. Use one such as utf-8 or windows-1250.`);
-  }
+  const encoding = toEncoding(name);
+  if (encoding) return encoding;
+  throw new ListError(`“${name.slice(0, 40)}” is not an encoding. Use one such as utf-8 or windows-1250.`);
 }
 
 /** Returns the encoding of a text, or a question. Throws ListError for bytes that are no text. */

@@ -1,6 +1,5 @@
 import { trimInvisible } from './address.ts';
 import { ListError } from './list-error.ts';
-import { stripMarkers } from './markers.ts';
 import type { Pieces } from './pieces.ts';
 
 /** A row of a table, or a line of a list as a single cell. */
@@ -18,6 +17,35 @@ const linesMax = 500_000;
 /** Yields rows of a table (RFC 4180), or lines of a list without markers. Skips empty ones. Throws ListError. */
 export function readRows(pieces: Pieces, delimiter: string | null): AsyncGenerator<Row> {
   return delimiter === null ? stripMarkers(readLines(pieces)) : readTable(pieces, delimiter);
+}
+
+const bullet = /^[•‣◦▪●·*–—-]\s+/;
+const number = /^\d{1,6}[.)]\s+/;
+/** A bullet or a number at the beginning of a line. */
+export const marker = new RegExp(`${bullet.source}|${number.source}`);
+
+/**
+ * Yields lines without bullets. Removes numbers only if they count up from the first line, because keywords may begin
+ * with a number. Skips empty lines.
+ */
+async function* stripMarkers(rows: AsyncIterable<Row>): AsyncGenerator<Row> {
+  let expected = 1;
+  // Number 1 is removed only if number 2 follows.
+  let first: Row | null = null;
+  for await (const row of rows) {
+    const text = row.cells[0] ?? '';
+    if (text === '') continue;
+    const isNumbered = number.test(text) && Number.parseInt(text, 10) === expected;
+    if (first) yield isNumbered ? strip(first, number) : strip(first);
+    first = isNumbered && expected === 1 ? row : null;
+    if (isNumbered) expected += 1;
+    if (!first) yield isNumbered ? strip(row, number) : strip(row);
+  }
+  if (first) yield strip(first);
+}
+
+function strip({ line, cells: [text = ''] }: Row, marker = bullet): Row {
+  return { line, cells: [text.replace(marker, '')] };
 }
 
 /** Yields lines, even empty ones. */

@@ -86,13 +86,13 @@ export async function changeMonitor(
   const monitor = await monitors.lock(trx, ref);
   if (!monitor) throw monitorNotFound();
   const terms = change.toTerms(monitor);
-  const chosen = await chooseInputs();
+  const chosen = await chooseInputs(trx, monitor, terms, change);
   const isReactivated = monitor.status === 'completed' && change.inputs !== null;
   const status = isReactivated ? 'active' : monitor.status;
   const now = await clock(trx);
   const isScheduleChanged = JSON.stringify(terms.schedule) !== JSON.stringify(monitor.schedule);
   const isRescheduled = status === 'active' && (isScheduleChanged || isReactivated);
-  await monitors.update(trx, ref, {
+  const changed = await update(trx, monitor, {
     ...terms,
     tokenId: change.tokenId,
     status,
@@ -103,18 +103,23 @@ export async function changeMonitor(
   });
   if (chosen) await subjects.replace(trx, ref, { inputs: chosen, removalReason: 'removed', runId: null });
   if (change.inputs) await allowance.recordUnbilled(trx, ref.accountId, unbilledByList(change.inputs));
-  return (await monitors.find(trx, ref)) ?? monitor;
+  return changed;
+}
 
-  async function chooseInputs(): Promise<InputOf[] | null> {
-    const { inputs, isAddition } = change;
-    if (inputs && !isAddition) return inputs.slice(0, terms.subjectsMax);
-    if (!inputs && (monitor === null || monitor.subjects <= terms.subjectsMax)) return null;
-    const current = (await subjects.listCurrent(trx, ref)).map(({ input }) => input);
-    if (!inputs) return current.slice(0, terms.subjectsMax);
-    const all = await subjects.removeSameSubjects([...current, ...inputs]);
-    if (all.length > terms.subjectsMax) throw listTooLong(all.length, terms.subjectsMax);
-    return all;
-  }
+/** Returns the whole list after a change; null if it stays. Throws ApiError if additions make it too long. */
+async function chooseInputs(
+  trx: Trx,
+  monitor: monitors.MonitorRow,
+  terms: monitors.MonitorSettings,
+  { inputs, isAddition }: MonitorEdit,
+): Promise<InputOf[] | null> {
+  if (inputs && !isAddition) return inputs.slice(0, terms.subjectsMax);
+  if (!inputs && monitor.subjects <= terms.subjectsMax) return null;
+  const current = (await subjects.listCurrent(trx, monitor)).map(({ input }) => input);
+  if (!inputs) return current.slice(0, terms.subjectsMax);
+  const all = await subjects.removeSameSubjects([...current, ...inputs]);
+  if (all.length > terms.subjectsMax) throw listTooLong(all.length, terms.subjectsMax);
+  return all;
 }
 
 /** Pauses a monitor. A run in progress finishes, but its losses are not confirmed. */

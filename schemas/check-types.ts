@@ -235,6 +235,13 @@ export function getExample(type: CheckType): CheckExample {
   return first;
 }
 
+export function getDefaultOptions(type: CheckType): OptionsOf {
+  const options = Object.entries(
+    checkTypes[type].options.properties as Record<string, { default?: unknown }>,
+  );
+  return Object.fromEntries(options.map(([name, schema]) => [name, schema.default]));
+}
+
 export function isUrlCheckType(type: CheckType): type is UrlCheckType {
   return checkTypes[type].urlPath !== null;
 }

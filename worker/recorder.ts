@@ -9,9 +9,9 @@ import {
 } from '../batches/record.ts';
 import { type Outcome, toStoredOutcome } from '../checks/outcome.ts';
 import type { ChunkWork } from '../db/batches/chunks.ts';
-import type { ItemResult, NewItem } from '../db/batches/items.ts';
+import type { NewItem } from '../db/batches/items.ts';
 import { inTransaction } from '../db/postgres/connect.ts';
-import type { ChunkInput } from '../db/tables.ts';
+import type { ChunkInput, ItemResult } from '../db/tables.ts';
 import type { AnswerOf } from '../schemas/check-types.ts';
 import type { WorkerContext } from './context.ts';
 

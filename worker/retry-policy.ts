@@ -1,5 +1,5 @@
 import type { Failed, Outcome } from '../checks/outcome.ts';
-import type { AttemptCounts } from '../db/batches/chunks.ts';
+import type { AttemptCounts } from '../db/tables.ts';
 import type { AnswerOf } from '../schemas/check-types.ts';
 import type { ItemError } from '../schemas/failures.ts';
 

@@ -43,6 +43,11 @@ export const signalWeights = {
 /** Property of a page that speaks for or against a soft 404. */
 export type Signal = keyof typeof signalWeights;
 
+/** Signal for a soft 404. Its weight is positive. */
+export type SupportingSignal = {
+  [S in Signal]: `${(typeof signalWeights)[S]['weight']}` extends '0' | `-${string}` ? never : S;
+}[Signal];
+
 /** Returns the reasons that support a soft 404. Includes results of the comparison with the sibling. */
 export function findSupportingReasons(reasons: readonly string[]): string[] {
   return reasons.filter(

@@ -15,10 +15,7 @@ export interface BatchRef {
 }
 
 export interface BatchSpan extends BatchRef {
-  /**
-   * Request id of the entry at position 0. The other entries have the following ids, in the order of their positions. 0
-   * if unknown.
-   */
+  /** Request id of the entry at position 0. The other entries have the following ids, in order. */
   firstRequestId: number;
   /** Number of entries, including skipped ones. */
   total: number;

@@ -5,8 +5,6 @@ import { liveJobStates, queueOf } from '../queue/queue.ts';
 import type { AttemptCounts, ChunkInput } from '../tables.ts';
 import * as batches from './batches.ts';
 
-export type { AttemptCounts, ChunkInput };
-
 export interface ChunkRef extends batches.BatchRef {
   /** Request id of the chunk's first input. */
   chunkId: number;

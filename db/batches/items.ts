@@ -10,12 +10,10 @@ import type { ItemError } from '../../schemas/failures.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { toStorableJson } from '../postgres/text.ts';
 import { daysKept, isKept } from '../retention/partitions.ts';
-import type { ChunkInput, ItemAnswer, ItemResult } from '../tables.ts';
+import type { ChunkInput, ItemResult } from '../tables.ts';
 import { type BatchRef, type BatchSpan, rangeOf } from './batches.ts';
 import * as history from './history.ts';
 import * as resultPages from './result-pages.ts';
-
-export type { ItemAnswer, ItemResult };
 
 export interface NewItem {
   requestId: number;

@@ -6,8 +6,9 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
 import { toStorableJson } from '../postgres/text.ts';
 import { isKept } from '../retention/partitions.ts';
+import type { ItemAnswer } from '../tables.ts';
 import * as history from './history.ts';
-import { type ItemAnswer, type ItemRow, itemColumns, matchesLiveCheck } from './items.ts';
+import { type ItemRow, itemColumns, matchesLiveCheck } from './items.ts';
 import * as resultPages from './result-pages.ts';
 
 /** Reference to a single check. With the account, no caller finds a check of another account. */

@@ -15,40 +15,31 @@ export interface AnnotationRow {
 
 const columns = ['annotationId', 'at', 'text', 'createdAt'] as const;
 
-/** Returns annotations, latest `at` first. */
+/** Returns the annotations of monitors, latest `at` first. */
 export function list(
   db: Db,
-  ref: MonitorRef,
+  accountId: number,
+  monitorIds: string[],
   { limit, offset = 0, after }: PageParams<{ at: Date; annotationId: number }>,
 ): Promise<AnnotationRow[]> {
-  const cursor: [Date, number] | undefined = after && [after.at, after.annotationId];
-  return newestFirst(selectOfMonitor(db, ref), ['at', 'annotationId'], cursor)
+  const rows = db
+    .selectFrom('annotations')
+    .where('accountId', '=', accountId)
+    .where('monitorId', '=', sql<string>`any(${monitorIds}::uuid[])`);
+  return newestFirst(rows, ['at', 'annotationId'], after && [after.at, after.annotationId])
     .select(columns)
     .limit(limit)
     .offset(offset)
     .execute();
 }
 
-/** Returns the annotations of several monitors, latest `at` first. */
-export function listByMonitors(
-  db: Db,
-  accountId: number,
-  monitorIds: string[],
-  limit: number,
-): Promise<AnnotationRow[]> {
-  return db
+export function count(db: Db, { accountId, monitorId }: MonitorRef, max: number): Promise<number> {
+  const rows = db
     .selectFrom('annotations')
-    .select(columns)
     .where('accountId', '=', accountId)
-    .where('monitorId', '=', sql<string>`any(${monitorIds}::uuid[])`)
-    .orderBy('at', 'desc')
-    .orderBy('annotationId', 'desc')
-    .limit(limit)
-    .execute();
-}
-
-export function count(db: Db, ref: MonitorRef, max: number): Promise<number> {
-  return countUpTo(db, selectOfMonitor(db, ref).orderBy('at'), max);
+    .where('monitorId', '=', monitorId)
+    .orderBy('at');
+  return countUpTo(db, rows, max);
 }
 
 export async function add(
@@ -75,8 +66,4 @@ export async function remove(
     .where('annotationId', '=', annotationId)
     .executeTakeFirst();
   return numDeletedRows > 0n;
-}
-
-function selectOfMonitor(db: Db, { accountId, monitorId }: MonitorRef) {
-  return db.selectFrom('annotations').where('accountId', '=', accountId).where('monitorId', '=', monitorId);
 }

@@ -3,6 +3,7 @@ import { type ChangeKind, getChangeKind } from '../../schemas/change-kinds.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo } from '../postgres/keyset.ts';
 import type { MonitorRef } from './monitors.ts';
+import type { GroupFilter } from './run-tallies.ts';
 
 /** A notified change of a subject. Never updated. */
 export interface ChangeRow {
@@ -29,17 +30,13 @@ export interface ChangeRow {
 
 type NewChange = Omit<ChangeRow, 'changeId' | 'monitorId' | 'input'>;
 
-interface ChangeFilter {
+/** The fields of the group are the subject's current ones. They exclude subjects whose rows were deleted. */
+interface ChangeFilter extends GroupFilter {
   monitorId?: string;
   kind?: ChangeKind;
   subjectId?: number;
   /** Run that first found or notified the change. */
   runId?: string;
-  /** Current tag of the query. Excludes subjects whose rows were deleted. */
-  tag?: string;
-  device?: string;
-  country?: string;
-  location?: string;
   /** Inclusive. */
   from?: Date;
   /** Exclusive. */

@@ -84,13 +84,16 @@ export function create(trx: Trx, monitor: NewMonitor): Promise<MonitorRow> {
     .executeTakeFirstOrThrow();
 }
 
-/** Finds a monitor. Without `orDeleted`, ignores a deleted monitor. */
-export async function find(db: Db, ref: MonitorRef, { orDeleted = false } = {}): Promise<MonitorRow | null> {
-  const row = await selectMonitor(db, ref).executeTakeFirst();
-  return row && (orDeleted || row.deletedAt === null) ? row : null;
+/** Finds a monitor that is not deleted. */
+export async function find(db: Db, ref: MonitorRef): Promise<MonitorRow | null> {
+  const row = await selectMonitor(db, ref).where('deletedAt', 'is', null).executeTakeFirst();
+  return row ?? null;
 }
 
-/** Locks a monitor. Other transactions cannot change the monitor, or start or end a run of it. */
+/**
+ * Locks a monitor. Other transactions cannot change the monitor, or start or end a run of it. Without `orDeleted`,
+ * returns null for a deleted monitor.
+ */
 export async function lock(
   trx: Trx,
   ref: MonitorRef,

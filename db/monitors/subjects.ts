@@ -7,6 +7,7 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo } from '../postgres/keyset.ts';
 import { toSearchPatterns } from '../postgres/text.ts';
 import type { MonitorRef } from './monitors.ts';
+import type { GroupFilter } from './run-tallies.ts';
 
 /** A URL or query that a monitor checks. */
 export interface Subject {
@@ -180,7 +181,7 @@ export async function listSitemapChanges(
 }
 
 /** Returns the distinct targets and competitors of a monitor's current queries, as sent. */
-export async function listTargets(
+export async function listTargetsAndCompetitors(
   db: Db,
   { accountId, monitorId }: MonitorRef,
 ): Promise<{ targets: string[]; competitors: string[] }> {
@@ -211,13 +212,9 @@ export interface SubjectRow {
   rankedUrl: string | null;
 }
 
-interface SubjectFilter {
+interface SubjectFilter extends GroupFilter {
   subjectId?: number;
   subjectIds?: number[];
-  tag?: string;
-  device?: string;
-  country?: string;
-  location?: string;
   /** Parts of the URL, or of the keyword and location, in any case. */
   search?: string;
 }

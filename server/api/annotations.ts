@@ -24,7 +24,7 @@ export function annotationRoutes(context: Context) {
     await sendPage(config, req, res, {
       cursor: annotationCursor,
       count: (max) => annotations.count(db, monitor, max),
-      list: (window) => annotations.list(db, monitor, window),
+      list: (window) => annotations.list(db, monitor.accountId, [monitor.monitorId], window),
       toBody: annotationBody,
     });
   };

@@ -1,6 +1,8 @@
 import type { Request } from 'express';
 import { validationError } from '../http/errors.ts';
 
+export const dayMs = 86_400_000;
+
 /** Reads a text from the query. Returns undefined if it is missing. Throws a 422 if the parameter is repeated. */
 export function readText(req: Request, name: string): string | undefined {
   const value = req.query[name];

@@ -16,13 +16,12 @@ import type { Context } from '../context.ts';
 import { changeCursor, subjectCursor, tallyCursor } from '../http/cursors.ts';
 import { validationError } from '../http/errors.ts';
 import { unknownParameterWarnings } from '../http/warnings.ts';
-import { readDateTime, readText } from './date-times.ts';
+import { dayMs, readDateTime, readText } from './date-times.ts';
 import { readEnum, readId, readNumber, readPage, sendPage } from './lists.ts';
 import { requireMonitor } from './monitor-ref.ts';
 
 const pointDays = 90;
 const sourceDays = 30;
-const dayMs = 86_400_000;
 
 /** Changes, subjects and series of a monitor. Paging parameters are validated before the monitor is looked up. */
 export function monitorHistoryRoutes({ db, config, longQueries }: Context) {
@@ -85,7 +84,7 @@ export function monitorHistoryRoutes({ db, config, longQueries }: Context) {
     const time = await getTimeRange(db, asked, sourceDays);
     const cited = await runTallies.listCitedDomains(db, monitor, { ...time, limit: citedDomainsMax });
     const [own, rival] = await longQueries.run(monitor.accountId, async () => {
-      const { targets, competitors } = await subjects.listTargets(db, monitor);
+      const { targets, competitors } = await subjects.listTargetsAndCompetitors(db, monitor);
       return [targets, competitors].map((names) => new Set(names.map(toDomain)));
     });
     const data = cited.map(({ domain, share }) => ({

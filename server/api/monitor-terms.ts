@@ -1,10 +1,9 @@
 import type { MonitorSettings } from '../../db/monitors/monitors.ts';
 import { defaultSubjectsMax } from '../../monitors/monitor.ts';
-import type { CheckType, InputOf } from '../../schemas/check-types.ts';
+import { type CheckType, getDefaultOptions, type InputOf } from '../../schemas/check-types.ts';
 import type { MonitorPatch } from '../../schemas/monitor.ts';
 import { type Notify, type Schedule, subjectsMax as subjectsMaxOfAll } from '../../schemas/monitor-types.ts';
 import type { ParsedList } from './read-monitor.ts';
-import { readOptions } from './read-urls.ts';
 
 type Chosen = 'name' | 'stop_when' | 'rank_threshold' | 'confirm_losses' | 'subjects_max' | 'reference';
 
@@ -55,8 +54,7 @@ export function createTerms(
   inputs: InputOf[],
 ): MonitorSettings {
   const { type, schedule, notify } = read;
-  const options = type === 'keyword' ? {} : readOptions(type, {});
-  return mergeTerms(read, inputs, { ...defaults, schedule, notify, options });
+  return mergeTerms(read, inputs, { ...defaults, schedule, notify, options: getDefaultOptions(type) });
 }
 
 function orDefault<T>(value: T | null | undefined, fallback: T): T | undefined {

@@ -1,6 +1,6 @@
 import type { BatchRequest } from '../../batches/accept.ts';
 import type { AddressPolicy } from '../../net/address.ts';
-import { checkTypes, type OptionsOf, type UrlCheckType } from '../../schemas/check-types.ts';
+import { getDefaultOptions, type OptionsOf, type UrlCheckType } from '../../schemas/check-types.ts';
 import type { KeywordRequest } from '../../schemas/keyword.ts';
 import { urlRequests } from '../../schemas/url-requests.ts';
 import { FieldErrorCollector } from '../http/errors.ts';
@@ -49,9 +49,6 @@ export function readLabels(
 /** Reads the options of a check type from a body and sets defaults. */
 export function readOptions(type: UrlCheckType, body: object): OptionsOf<UrlCheckType> {
   const given = body as Record<string, unknown>;
-  const chosen = Object.entries(checkTypes[type].options.properties).map(([name, schema]) => [
-    name,
-    given[name] ?? (schema as { default?: unknown }).default,
-  ]);
-  return Object.fromEntries(chosen);
+  const options = Object.entries(getDefaultOptions(type));
+  return Object.fromEntries(options.map(([name, fallback]) => [name, given[name] ?? fallback]));
 }

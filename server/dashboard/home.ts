@@ -8,6 +8,7 @@ import * as batches from '../../db/batches/batches.ts';
 import type { ResultFilter } from '../../db/batches/results.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
 import type { MonitorRow } from '../../db/monitors/monitors.ts';
+import { fileBytesMax } from '../../lists/list.ts';
 import { parseUuid } from '../../schemas/uuid.ts';
 import { closeSignal, releaseParsingSlot } from '../limits/slots.ts';
 import { findActivity } from './batches/activity.ts';
@@ -29,7 +30,7 @@ import {
   toPlan,
 } from './intake/checks.ts';
 import { writeBatchList, writeMonitorList } from './intake/earlier-lists.ts';
-import { fileBytesMax, fileTooLarge, findFile, receiveFile } from './intake/files.ts';
+import { fileTooLarge, findFile, receiveFile } from './intake/files.ts';
 import { type Intake, type IntakeSource, readIntake } from './intake/intake.ts';
 import { findSitemaps, summariseList } from './intake/list-summary.ts';
 import { createSampleList } from './intake/sample.ts';

@@ -15,7 +15,7 @@ const failure = (isRetryable: boolean): Failed => ({
   isRetryable,
 });
 
-describe('decide', () => {
+describe('decideRetry', () => {
   it('records an answer, also while the network is in doubt', () => {
     for (const isInDoubt of [false, true])
       expect(decideRetry(answer(null), {}, isInDoubt)).to.include({ action: 'record' });

@@ -6,6 +6,7 @@ import type { Failed, Outcome } from '../../checks/outcome.ts';
 import { deadlines } from '../../config/deadlines.ts';
 import * as chunks from '../../db/batches/chunks.ts';
 import type { ChunkPayload } from '../../db/queue/queue.ts';
+import type { AttemptCounts, ChunkInput } from '../../db/tables.ts';
 import type { AnswerOf } from '../../schemas/check-types.ts';
 import type { ItemError } from '../../schemas/failures.ts';
 import type { WorkerContext } from '../context.ts';
@@ -42,7 +43,7 @@ class ChunkRun {
   readonly #claim: AbortSignal;
   readonly #stopWatching: () => void;
   /** Inputs for a successor job, with the cost of their attempts. */
-  readonly #rest = new Map<chunks.ChunkInput, CheckCost>();
+  readonly #rest = new Map<ChunkInput, CheckCost>();
   #restSeconds = 0;
   /** The provider failure that delays the successor job, if any. */
   #waitingFor: ItemError | null = null;
@@ -84,7 +85,7 @@ class ChunkRun {
    * come first.
    */
   async #settleOneByOne(): Promise<void> {
-    const deaths = (input: chunks.ChunkInput) => this.#getAttemptCounts(input).deaths ?? 0;
+    const deaths = (input: ChunkInput) => this.#getAttemptCounts(input).deaths ?? 0;
     for (const input of this.#work.inputs.toSorted((a, b) => deaths(a) - deaths(b))) {
       if (deaths(input) >= deathsMax) this.#recorder.add(input, fatal, { upstreamPages: 0, slotSeconds: 0 });
       else await this.#settle(input);
@@ -93,7 +94,7 @@ class ChunkRun {
   }
 
   /** Attempts the check of an input until the outcome can be recorded, or leaves the input to a successor job. */
-  async #settle(input: chunks.ChunkInput): Promise<void> {
+  async #settle(input: ChunkInput): Promise<void> {
     const check = this.#series.prepare(input.input);
     const cost: CheckCost = { upstreamPages: 0, slotSeconds: 0 };
     while (true) {
@@ -118,11 +119,7 @@ class ChunkRun {
   }
 
   /** Makes one attempt. Returns null if no slot was free in time or the attempt was interrupted. */
-  async #try(
-    input: chunks.ChunkInput,
-    check: PreparedCheck,
-    cost: CheckCost,
-  ): Promise<Outcome<AnswerOf> | null> {
+  async #try(input: ChunkInput, check: PreparedCheck, cost: CheckCost): Promise<Outcome<AnswerOf> | null> {
     const slot = await check.acquireSlot(this.#stopStarting);
     if (!slot) return null;
     const tried = { pages: 0 };
@@ -140,7 +137,7 @@ class ChunkRun {
   }
 
   async #check(
-    { request_id: requestId }: chunks.ChunkInput,
+    { request_id: requestId }: ChunkInput,
     attempt: () => Promise<Outcome<AnswerOf>>,
   ): Promise<Outcome<AnswerOf> | null> {
     try {
@@ -156,7 +153,7 @@ class ChunkRun {
    * Counts a crash of the process before the attempt, and removes it from the count after the attempt. If the process
    * crashes, the count stays.
    */
-  async #withDeathRecorded<T>(input: chunks.ChunkInput, attempt: () => Promise<T>): Promise<T> {
+  async #withDeathRecorded<T>(input: ChunkInput, attempt: () => Promise<T>): Promise<T> {
     const before = this.#getAttemptCounts(input);
     this.#setAttemptCounts(input, { ...before, deaths: (before.deaths ?? 0) + 1 });
     await chunks.saveAttemptCounts(this.#context.db, this.#work);
@@ -165,17 +162,17 @@ class ChunkRun {
     return outcome;
   }
 
-  #getAttemptCounts(input: chunks.ChunkInput): chunks.AttemptCounts {
+  #getAttemptCounts(input: ChunkInput): AttemptCounts {
     return this.#work.tries.get(input.request_id) ?? noAttempts;
   }
 
-  #setAttemptCounts(input: chunks.ChunkInput, tries: chunks.AttemptCounts): void {
+  #setAttemptCounts(input: ChunkInput, tries: AttemptCounts): void {
     if (Object.keys(tries).length > 0) this.#work.tries.set(input.request_id, tries);
     else this.#work.tries.delete(input.request_id);
   }
 }
 
-const noAttempts: chunks.AttemptCounts = Object.freeze({});
+const noAttempts: AttemptCounts = Object.freeze({});
 
 /** A bug in an engine fails one input, not the whole chunk. */
 const threw: Failed = { state: 'failed', error: 'checker_failed', isRetryable: true };

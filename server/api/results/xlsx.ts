@@ -1,4 +1,5 @@
 import { strToU8, Zip, ZipDeflate } from 'fflate';
+import { dayMs } from '../date-times.ts';
 import type { Format } from './stream.ts';
 import type { Cell, Column } from './table.ts';
 
@@ -84,7 +85,7 @@ function toTextXml(ref: string, text: string, style?: number): string {
 
 /** Returns a time as days since 30 December 1899, as spreadsheets count them. */
 function toSerial(date: Date): number {
-  return date.getTime() / 86_400_000 + 25_569;
+  return date.getTime() / dayMs + 25_569;
 }
 
 /**

@@ -6,6 +6,7 @@ import * as tokens from '../../../db/accounts/tokens.ts';
 import type { Trx } from '../../../db/postgres/connect.ts';
 import { parseId } from '../../../schemas/id.ts';
 import { scopes } from '../../../schemas/scopes.ts';
+import { dayMs } from '../../api/date-times.ts';
 import { notFound } from '../../http/errors.ts';
 import { logSecurityEvent } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
@@ -107,7 +108,7 @@ function readRights(form: Form): tokens.TokenSettings {
   return {
     scope,
     isTest,
-    expiresAt: days === '' ? null : new Date(Date.now() + Number(days) * 24 * 3600 * 1000),
+    expiresAt: days === '' ? null : new Date(Date.now() + Number(days) * dayMs),
     creditsPerMonth: limit === '' ? null : Number(limit),
   };
 }

@@ -1,6 +1,9 @@
-import { findSupportingReasons, type Signal } from '../../../checks/soft-404/weights.ts';
+import type { SupportingSignal } from '../../../checks/soft-404/weights.ts';
 
-const words: Record<Signal | 'same_as_sibling' | 'sibling_redirected_too', string> = {
+export type Soft404Reason = SupportingSignal | 'same_as_sibling' | 'sibling_redirected_too';
+
+/** Sentence of each value of `soft404_reasons` of a soft 404. */
+export const soft404Words: Record<Soft404Reason, string> = {
   title_not_found: 'The title says “not found”.',
   title_error_404: 'The title says “error 404”.',
   title_404: 'The title contains “404”.',
@@ -21,7 +24,6 @@ const words: Record<Signal | 'same_as_sibling' | 'sibling_redirected_too', strin
   text_lost: 'The text says that the visitor is lost.',
   bare_error: 'The text contains only “error 404”.',
   offer_gone: 'The page says that the ad, job or product is gone.',
-  late_statement: 'The message is far down the page.',
   error_page_root: 'The page is marked as an error page.',
   error_page_mark: 'Parts of the page have the markup of an error page.',
   canonical_error_page: 'The canonical URL is an error page.',
@@ -30,17 +32,6 @@ const words: Record<Signal | 'same_as_sibling' | 'sibling_redirected_too', strin
   short_text: 'The page has hardly any text.',
   front_page_link: 'The page links back to the home page.',
   redirected_to_front_page: 'The URL redirects to the home page.',
-  refreshes_elsewhere: 'The page redirects with a meta refresh.',
-  own_headline: 'The page has its own headline.',
-  long_prose: 'The page has a long text.',
-  about_error_pages: 'The page is about error pages.',
-  search_results: 'The page is a list of search results.',
   same_as_sibling: 'The site shows the same page at a made-up URL.',
   sibling_redirected_too: 'The site also redirects made-up URLs to its home page.',
 };
-
-/** Turns a value of `soft404_reasons` into a sentence. Returns null for a reason against a soft 404. */
-export function describeSoft404Reason(reason: string): string | null {
-  if (findSupportingReasons([reason]).length === 0) return null;
-  return words[reason as keyof typeof words];
-}

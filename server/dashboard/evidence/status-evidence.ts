@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type HttpStatusAnswer, httpErrorWords } from '../../../schemas/http-status.ts';
 import type { Tone } from './shares.ts';
-import { describeSoft404Reason } from './soft-404-words.ts';
+import { type Soft404Reason, soft404Words } from './soft-404-words.ts';
 
 /** The answer of a check, in words. */
 export interface AnswerView {
@@ -24,9 +24,11 @@ export function describeStatus(answer: HttpStatusAnswer): AnswerView {
   const { status, redirects, redirect_count: hops, final_url: finalUrl, error, bot_wall: botWall } = answer;
   const evidence = [
     ...(error ? [answer.error_detail ?? httpErrorWords[error]] : []),
-    ...(answer.is_soft404 ? ['The page says that it does not exist, although its status is 200.'] : []),
     ...(answer.is_soft404
-      ? answer.soft404_reasons.flatMap((reason) => describeSoft404Reason(reason) ?? [])
+      ? [
+          'The page says that it does not exist, although its status is 200.',
+          ...answer.soft404_reasons.flatMap((reason) => soft404Words[reason as Soft404Reason] ?? []),
+        ]
       : []),
     ...(botWall ? [`Bot protection (${botWall}) answered instead of the page.`] : []),
     ...describePage(answer),

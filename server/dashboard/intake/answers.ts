@@ -6,7 +6,7 @@ import { readChosenCheck } from './checks.ts';
 const fields: Field[] = ['address', 'host', ...rankFields];
 
 /** Reads the type of check, the site, and the user's answers to questions about this list. */
-export function readOptions(form: Form, about: string): ListOptions {
+export function readAnswers(form: Form, about: string): ListOptions {
   const check = readChosenCheck(form);
   const site = form.text('target');
   const options: ListOptions = {

@@ -5,6 +5,7 @@ import * as results from '../../../db/batches/results.ts';
 import type * as monitors from '../../../db/monitors/monitors.ts';
 import * as subjects from '../../../db/monitors/subjects.ts';
 import { isMissing } from '../../../lists/cells.ts';
+import { rankFields } from '../../../lists/fields.ts';
 import {
   type CheckType,
   checkTypes,
@@ -16,23 +17,6 @@ import type { Context } from '../../context.ts';
 const rowsPerPage = 200;
 
 type ListContext = Pick<Context, 'db' | 'longQueries'>;
-
-/** Column name of each field of a rank query. */
-const columns = {
-  keyword: 'keyword',
-  target_url: 'url',
-  country: 'country',
-  location: 'location',
-  language: 'language',
-  device: 'device',
-  match: 'match',
-  start_page: 'start_page',
-  end_page: 'end_page',
-  tag: 'tag',
-  competitors: 'competitors',
-  full: 'full',
-  include: 'include',
-};
 
 /** Default values, which need no column. */
 const defaults: Record<string, unknown> = { start_page: 1, full: false, include: 'features' };
@@ -125,23 +109,20 @@ async function inputsOf(
 
 /** Writes queries as CSV, with the columns that at least one query uses. */
 function tableOf(queries: Array<FailedInputOf<'keyword'>>): string {
-  const rows = queries.map(({ competitor_urls: competitors, include, ...query }) => ({
+  const rows = queries.map(({ target_url: url, competitor_urls: competitors, include, ...query }) => ({
     ...query,
+    url,
     keyword: query.keyword && toKeywordCell(query.keyword),
     ...(competitors?.length ? { competitors: competitors.join(' ') } : {}),
     ...(include ? { include: include.join(' ') } : {}),
   }));
-  const used = Object.entries(columns).filter(([field]) =>
+  const columns = rankFields.filter((field) =>
     rows.some((row) => {
       const value = (row as Record<string, unknown>)[field] ?? null;
       return value !== null && value !== defaults[field];
     }),
   );
-  return stringify(rows, {
-    columns: Object.fromEntries(used),
-    header: true,
-    cast: { boolean: String },
-  }).trimEnd();
+  return stringify(rows, { columns, header: true, cast: { boolean: String } }).trimEnd();
 }
 
 /**

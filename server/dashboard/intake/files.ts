@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { toStorableText } from '../../../db/postgres/text.ts';
+import { fileBytesMax } from '../../../lists/list.ts';
 import { FairLimit } from '../../../process/fair-limit.ts';
 import { discardBody } from '../../http/errors.ts';
 import { holdUntilClosed } from '../../limits/slots.ts';
@@ -16,7 +17,6 @@ export interface ListFile {
   content: string | null;
 }
 
-export const fileBytesMax = 32 * 1024 * 1024;
 export const fileTooLarge =
   'Files are limited to 32 MB. Split the file or remove columns. You were not charged.';
 

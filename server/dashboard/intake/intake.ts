@@ -5,7 +5,7 @@ import { ListError } from '../../../lists/list-error.ts';
 import { readList } from '../../../lists/read-list.ts';
 import type { DashboardContext } from '../context.ts';
 import type { Form } from '../forms.ts';
-import { readOptions } from './answers.ts';
+import { readAnswers } from './answers.ts';
 import type { ListFile } from './files.ts';
 
 /** The list in the form. */
@@ -35,7 +35,7 @@ export async function readIntake(
   caller: TaskCaller,
 ): Promise<Intake> {
   const about = file ? digestOf([file.size, beginningOf(file)]) : digestOf(firstLineOf(text));
-  const options = form ? readOptions(form, about) : {};
+  const options = form ? readAnswers(form, about) : {};
   const none = { list: null, problem: null, about, understood: '', options };
   if (!file && text.trim() === '') return none;
   try {

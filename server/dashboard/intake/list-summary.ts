@@ -13,8 +13,8 @@ import type { Intake } from './intake.ts';
 import {
   describeFaults,
   type LineFault,
-  type ParsedEntries,
   readEntries,
+  type ValidatedEntries,
   type ValidationContext,
 } from './read-entries.ts';
 
@@ -79,7 +79,7 @@ export async function summariseList(
     total: sent.length,
     duplicates,
     invalid: describeFaults(check, read, form),
-    invalidCount: read.invalid.length,
+    invalidCount: read.skipped.length,
     valid: read.valid.length,
     cost: priceOf([{ inputs: read.valid }]),
     monitored: await priceMonitor(read),
@@ -105,7 +105,7 @@ export async function summariseList(
 }
 
 /** Counts the checks of a run of a monitor. If the list is too long for a monitor, entries are not compared. */
-async function priceMonitor({ valid }: ParsedEntries): Promise<Priced> {
+async function priceMonitor({ valid }: ValidatedEntries): Promise<Priced> {
   // A monitor reads all pages of a query with competitors.
   const all = valid.map(({ input }) => ('competitor_urls' in input ? { ...input, full: true } : input));
   const inputs = all.length > subjectsMax ? all : await removeSameSubjects(all as InputOf[]);

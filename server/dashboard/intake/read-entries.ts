@@ -1,6 +1,7 @@
-import type { BatchEntry, SkippedEntry } from '../../../batches/accept.ts';
 import type { ListEntry } from '../../../lists/list.ts';
+import type { FailedInputOf, InputOf } from '../../../schemas/check-types.ts';
 import { readQueries } from '../../api/queries.ts';
+import type { ParsedEntries } from '../../api/read-list.ts';
 import { readTargets } from '../../api/targets.ts';
 import { FieldErrorCollector } from '../../http/errors.ts';
 import type { DashboardContext } from '../context.ts';
@@ -15,11 +16,7 @@ export interface ValidationContext extends Pick<DashboardContext, 'policy' | 'se
 }
 
 /** The entries of a list without duplicates. A position counts the valid and the invalid entries. */
-export interface ParsedEntries {
-  valid: BatchEntry[];
-  invalid: SkippedEntry[];
-  /** Number of entries that repeat an earlier one. */
-  duplicates: number;
+export interface ValidatedEntries extends ParsedEntries<InputOf, FailedInputOf> {
   /** The remaining entries by position. */
   entries: ListEntry[];
 }
@@ -33,11 +30,11 @@ export async function readEntries(
   check: Check,
   entries: readonly ListEntry[],
   form?: Form,
-): Promise<ParsedEntries> {
+): Promise<ValidatedEntries> {
   const choice = { dedupe: true, onInvalid: 'skip' } as const;
   const faults = new FieldErrorCollector();
   const { fullPagesMax } = config.providers;
-  const { valid, skipped, duplicates, indexes } =
+  const read =
     check === 'ranks'
       ? await readQueries(toRankQueries(entries, form, anySite), { search, fullPagesMax, ...choice }, faults)
       : await readTargets(
@@ -45,7 +42,7 @@ export async function readEntries(
           { policy, ...choice },
           faults,
         );
-  return { valid, invalid: skipped, duplicates, entries: indexes.flatMap((index) => entries[index] ?? []) };
+  return { ...read, entries: read.indexes.flatMap((index) => entries[index] ?? []) };
 }
 
 export interface LineFault {
@@ -56,8 +53,12 @@ export interface LineFault {
 
 const faultsShownMax = 20;
 
-export function describeFaults(check: Check, { invalid, entries }: ParsedEntries, form?: Form): LineFault[] {
-  return invalid.slice(0, faultsShownMax).map(({ position, problem }) => {
+export function describeFaults(
+  check: Check,
+  { skipped, entries }: ValidatedEntries,
+  form?: Form,
+): LineFault[] {
+  return skipped.slice(0, faultsShownMax).map(({ position, problem }) => {
     const entry = entries[position] as ListEntry;
     const [query] = check === 'ranks' ? toRankQueries([entry], form, anySite) : [];
     return { line: entry.line, text: entry.text, problem: query ? nameField(problem, query) : problem };

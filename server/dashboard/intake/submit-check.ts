@@ -2,9 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { BatchRequest } from '../../../batches/accept.ts';
 import type { Authorization } from '../../../db/accounts/rights.ts';
+import { getDefaultOptions } from '../../../schemas/check-types.ts';
 import { batchSizeMax } from '../../../schemas/common.ts';
 import { acceptOnce } from '../../api/accepted.ts';
-import { readOptions } from '../../api/read-urls.ts';
 import type { IdempotencyKey } from '../../http/idempotency.ts';
 import type { DashboardContext } from '../context.ts';
 import type { Form } from '../forms.ts';
@@ -12,7 +12,7 @@ import { Refusal } from '../refusal.ts';
 import { type Check, readStartedCheck, readSwitch, toCheckType } from './checks.ts';
 import type { Intake } from './intake.ts';
 import { isTargetMissing } from './rank-queries.ts';
-import { type ParsedEntries, readEntries } from './read-entries.ts';
+import { readEntries, type ValidatedEntries } from './read-entries.ts';
 
 /**
  * Starts a check through the functions of the API. Invalid entries are skipped and not charged; duplicates are checked
@@ -55,18 +55,18 @@ export function createFormKey(accountId: number, form: Form, fingerprint: Buffer
 function toRequests(
   accountId: number,
   check: Check,
-  { valid, invalid, entries, duplicates }: ParsedEntries,
+  { valid, skipped, entries, duplicates }: ValidatedEntries,
   name: string | null,
 ): BatchRequest[] {
   const type = toCheckType(check);
-  const options = type === 'keyword' ? {} : readOptions(type, {});
+  const options = getDefaultOptions(type);
   const common = { accountId, type, name, options, reference: null, webhookUrl: null };
   const toBatch = ({ position }: { position: number }) => Math.floor(position / batchSizeMax);
-  const [inputs, skipped] = [Map.groupBy(valid, toBatch), Map.groupBy(invalid, toBatch)];
+  const [inputs, failed] = [Map.groupBy(valid, toBatch), Map.groupBy(skipped, toBatch)];
   return Array.from({ length: Math.ceil(entries.length / batchSizeMax) }, (_, nth) => ({
     ...common,
     inputs: toPositionsInBatch(inputs.get(nth) ?? []),
-    skipped: toPositionsInBatch(skipped.get(nth) ?? []),
+    skipped: toPositionsInBatch(failed.get(nth) ?? []),
     duplicates: nth === 0 ? duplicates : 0,
   }));
 }
@@ -97,7 +97,7 @@ export async function readValidList(
   check: Check,
   form: Form,
   intake: Intake,
-): Promise<ParsedEntries> {
+): Promise<ValidatedEntries> {
   requireClearList(intake, form);
   const sent = intake.list?.entries ?? [];
   if (check === 'ranks' && isTargetMissing(sent, form)) {

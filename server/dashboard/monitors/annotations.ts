@@ -9,6 +9,7 @@ import type { Db } from '../../../db/postgres/connect.ts';
 import { addAnnotation, removeAnnotation } from '../../../monitors/annotations.ts';
 import { parseId } from '../../../schemas/id.ts';
 import { readAnnotation } from '../../api/annotations.ts';
+import { dayMs } from '../../api/date-times.ts';
 import { runOnce } from '../../http/idempotency.ts';
 import type { Mark } from '../charts.ts';
 import type { DashboardContext } from '../context.ts';
@@ -20,7 +21,6 @@ import { findMonitor } from './find-monitor.ts';
 
 /** With more notes, their marks would overlap in a chart. */
 const shownMax = 50;
-const dayMs = 86_400_000;
 
 /** A note as pages show it. */
 interface NoteView extends annotations.AnnotationRow {
@@ -36,7 +36,7 @@ export async function findNotes(
   ref: MonitorRef & Pick<MonitorRow, 'type'>,
 ): Promise<{ notes: NoteView[]; noteSites: string[] }> {
   const [notes, targets] = await Promise.all([
-    annotations.list(db, ref, { limit: shownMax }),
+    annotations.list(db, ref.accountId, [ref.monitorId], { limit: shownMax }),
     ref.type === 'keyword' ? listTargets(db, ref.accountId, ref.monitorId) : [],
   ]);
   const sites = new Set(targets.filter(({ keywords }) => keywords > 0).map(({ target }) => toSite(target)));

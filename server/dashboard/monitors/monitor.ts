@@ -9,6 +9,7 @@ import { runsPerPageMax } from '../../../schemas/monitor-series.ts';
 import { runStatuses, skipReasons } from '../../../schemas/monitor-types.ts';
 import { changeBody } from '../../../wire/changes.ts';
 import { seriesEntryBody } from '../../../wire/series.ts';
+import { dayMs } from '../../api/date-times.ts';
 import { closeSignal, limitSearch } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
 import { readPage, readQueryText, readQueryWord } from '../paging.ts';
@@ -23,7 +24,6 @@ const perPage = 25;
 const latestMax = 10;
 const latestRunsMax = 5;
 const daysShown = ['30', '90', '365'] as const;
-const dayMs = 86_400_000;
 
 export function monitorPages(context: DashboardContext) {
   const { db } = context;

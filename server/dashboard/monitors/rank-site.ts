@@ -1,5 +1,4 @@
 import type { Request, RequestHandler } from 'express';
-import { comparedDays } from '../../../db/batches/rank-series.ts';
 import * as annotations from '../../../db/monitors/annotations.ts';
 import * as points from '../../../db/monitors/points.ts';
 import { listKeywords, type TrackedKeyword } from '../../../db/monitors/rank-sites.ts';
@@ -11,6 +10,7 @@ import type { SubjectEntry } from '../../../schemas/monitor-history.ts';
 import type { SeriesEntry } from '../../../schemas/monitor-series.ts';
 import { visibilityAt } from '../../../schemas/visibility.ts';
 import { overviewFields } from '../../../wire/subjects.ts';
+import { dayMs } from '../../api/date-times.ts';
 import { type SubjectExport, sendSubjects, subjectsAtOnce } from '../../api/monitor-exports.ts';
 import { joinFileName, readLocale, type TableFormat } from '../../api/results/export.ts';
 import { competitorColumnsMax } from '../../api/results/table.ts';
@@ -19,19 +19,14 @@ import { closeSignal } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
 import { type RankMove, toRankMove } from '../evidence/rank-move.ts';
 import type { Tone } from '../evidence/shares.ts';
-import { counted, day, searchLabel } from '../format.ts';
+import { searchLabel } from '../format.ts';
 import { createPager, readPageNumber, readQueryText, readQueryWord, withQuery } from '../paging.ts';
 import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
 import { toMark } from './annotations.ts';
-import {
-  createOverviewChart,
-  createRankChart,
-  listCompetitors,
-  type RankMetric,
-  rankMetrics,
-} from './monitor-picture.ts';
+import { createOverviewChart, createRankChart, listCompetitors } from './monitor-picture.ts';
 import { findSites, type RankSite, sumBySource } from './rank-sites.ts';
+import { citedMetric, metrics, toPoints, toSummary } from './site-summary.ts';
 import {
   drawRanks,
   findSubjectEntries,
@@ -50,14 +45,10 @@ const moversMax = 5;
 const marksMax = 50;
 /** If there are more tags, the reader types a tag instead of choosing one. */
 const tagChoicesMax = 100;
-const dayMs = 86_400_000;
 /** The summary compares with the run nearest to 30 days ago. This run can be half of 30 days older. */
 const summaryDays = 45;
 
 const periods = ['7', '30', '90', '365'] as const;
-const citedMetric = 'ai_citation_rate';
-type SiteMetric = RankMetric | typeof citedMetric;
-const metrics = [...Object.keys(rankMetrics), citedMetric] as SiteMetric[];
 const sorts = ['rank', 'keyword', 'gain', 'loss', 'best'] as const;
 const positions = { 'top-3': 3, 'top-10': 10, 'top-20': 20, 'top-100': 100 } as const;
 const positionWords = [...(Object.keys(positions) as Array<keyof typeof positions>), 'not-ranked'] as const;
@@ -204,7 +195,7 @@ export function rankSitePage(context: DashboardContext) {
     const [all, tallies, notes] = await Promise.all([
       readKeywords(accountId, site, span),
       runTallies.listBySource(db, accountId, sources, from),
-      annotations.listByMonitors(db, accountId, listMonitorIds(site), marksMax),
+      annotations.list(db, accountId, listMonitorIds(site), { limit: marksMax }),
     ]);
     return { site, span, all, series: sumBySource(tallies), notes };
   }
@@ -396,82 +387,4 @@ function findCompetitors(rows: TrackedKeyword[]): string[] {
 
 function listValues(all: Compared[], read: (input: TrackedKeyword['input']) => string | null): string[] {
   return [...new Set(all.flatMap(({ keyword }) => read(keyword.input) ?? []))].sort();
-}
-
-/** Returns a metric now, and its changes since 1, 7 and 30 days ago or since the first run. */
-function toSummary(metric: SiteMetric, series: SeriesEntry[]) {
-  const { title, scale, read } = metric === citedMetric ? citedSummary : fromRanks(rankMetrics[metric]);
-  const last = series.at(-1);
-  const now = last ? read(last) : null;
-  if (!last || now === null) return { title, now: 'none', changes: [] };
-  const changes = comparedDays.flatMap((days) => {
-    const then = findEntryBefore(series, days);
-    if (!then) return [];
-    const difference = metric === 'average_rank' ? last.ranks?.differences[`day_${days}`] : null;
-    const before = difference && !then.isFirst ? difference.average_rank_before : read(then.entry);
-    const after = difference && !then.isFirst ? difference.average_rank_now : now;
-    if (before === null) return [];
-    const move = scale === 'rank' ? toRankMove(before, after) : toShareMove(before, after);
-    return {
-      ...move,
-      when: then.isFirst ? `since ${day(new Date(then.entry.at))}` : `in ${counted(days, 'day')}`,
-    };
-  });
-  // Several periods may begin before the first run.
-  const distinct = new Map(changes.map((change) => [change.when, change]));
-  return {
-    title,
-    now: scale === 'rank' ? `#${now.toFixed(1)}` : toPoints(now, '%'),
-    changes: [...distinct.values()],
-  };
-}
-
-interface Summary {
-  title: string;
-  scale: 'rank' | 'share';
-  read: (entry: SeriesEntry) => number | null;
-}
-
-const citedSummary: Summary = {
-  title: 'AI citations',
-  scale: 'share',
-  read: ({ ai_citation_rate: rate }) => rate ?? null,
-};
-
-function fromRanks({ title, scale, read }: (typeof rankMetrics)[RankMetric]): Summary {
-  return { title, scale, read: ({ ranks }) => (ranks ? read(ranks) : null) };
-}
-
-/**
- * Finds the run nearest to `days` before the last run, at most half of `days` away. Without such a run, returns the
- * first run.
- */
-function findEntryBefore(
-  series: SeriesEntry[],
-  days: number,
-): { entry: SeriesEntry; isFirst: boolean } | null {
-  const lastAt = Date.parse(series.at(-1)?.at ?? '');
-  const moment = lastAt - days * dayMs;
-  const distance = ({ at }: SeriesEntry) => Math.abs(Date.parse(at) - moment);
-  const near = series
-    .slice(0, -1)
-    .filter((entry) => distance(entry) <= (days * dayMs) / 2)
-    .sort((a, b) => distance(a) - distance(b))[0];
-  if (near) return { entry: near, isFirst: false };
-  const first = series[0];
-  const isShort = first && series.length > 1 && Date.parse(first.at) > moment;
-  return isShort ? { entry: first, isFirst: true } : null;
-}
-
-function toShareMove(before: number, now: number): RankMove {
-  const by = toPoints(Math.abs(now - before), ' pts').replace(/^1 pts/, '1 pt');
-  if (by === '0 pts') return { text: '=', meaning: 'unchanged', tone: 'mute' };
-  const then = toPoints(before, '%');
-  return now > before
-    ? { text: `▲ ${by}`, meaning: `up from ${then}`, tone: 'good' }
-    : { text: `▼ ${by}`, meaning: `down from ${then}`, tone: 'bad' };
-}
-
-function toPoints(share: number, unit: string): string {
-  return `${Math.round(share * 1000) / 10}${unit}`;
 }

@@ -5,6 +5,7 @@ import { findHistories } from '../../../monitors/histories.ts';
 import type { CheckType } from '../../../schemas/check-types.ts';
 import type { AnswerPeriod, SubjectEntry } from '../../../schemas/monitor-history.ts';
 import { type SubjectHistory, subjectEntry } from '../../../wire/subjects.ts';
+import { dayMs } from '../../api/date-times.ts';
 import type { DashboardContext } from '../context.ts';
 import { rankTone } from '../evidence/evidence.ts';
 import { type RankMove, toRankMove } from '../evidence/rank-move.ts';
@@ -29,8 +30,6 @@ interface SubjectView {
   /** Answers over time, newest first. */
   periods: Array<{ from: Date; until: Date; answer: string; tone: Tone }>;
 }
-
-const dayMs = 86_400_000;
 
 export interface Period {
   from: Date;

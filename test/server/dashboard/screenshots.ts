@@ -12,8 +12,8 @@ import { recordBatchOutcomes } from '../../../batches/record.ts';
 import { changeProfile } from '../../../db/accounts/accounts.ts';
 import * as batches from '../../../db/batches/batches.ts';
 import * as chunks from '../../../db/batches/chunks.ts';
-import type * as items from '../../../db/batches/items.ts';
 import { inTransaction } from '../../../db/postgres/connect.ts';
+import type { ItemResult } from '../../../db/tables.ts';
 import type { AnswerOf } from '../../../schemas/check-types.ts';
 import type { TestAccount } from '../../support/accounts.ts';
 import { httpAnswer, indexAnswer, rankAnswer } from '../../support/answers.ts';
@@ -278,7 +278,7 @@ async function checked(
   return batchId;
 }
 
-function createResult(path: string, input: object, position: number): items.ItemResult {
+function createResult(path: string, input: object, position: number): ItemResult {
   if (position % 211 === 7) return { error: 'checker_unreachable' };
   const url = String((input as { url?: string }).url);
   if (path === '/check/bulk') {
@@ -307,7 +307,7 @@ function createResult(path: string, input: object, position: number): items.Item
 }
 
 /** A rank check with a results page. Every second has an AI Overview, which cites the target. */
-function createRank(position: number): items.ItemResult {
+function createRank(position: number): ItemResult {
   const sites = ['guide.example', 'shop.example', 'rival.example', 'magazine.example', 'forum.example'];
   const results = Array.from({ length: 20 }, (_, place) => ({
     position: place + 1,

@@ -3,7 +3,7 @@ import { sandbox } from '../../../../checks/search/providers/sandbox.ts';
 import { createDocumentThreads } from '../../../../checks/sitemap/document-thread.ts';
 import { createAddressPolicy } from '../../../../net/address.ts';
 import { readIntake } from '../../../../server/dashboard/intake/intake.ts';
-import { summariseList as describeBox } from '../../../../server/dashboard/intake/list-summary.ts';
+import { summariseList } from '../../../../server/dashboard/intake/list-summary.ts';
 import { expectLinear } from '../../../support/growth.ts';
 import { searchWith } from '../../../support/serps.ts';
 
@@ -16,7 +16,7 @@ const context = {
 const caller = { accountId: 1, signal: new AbortController().signal };
 const documents = createDocumentThreads();
 const readText = (text: string) => readIntake({ documents }, { text, file: null }, undefined, caller);
-const read = async (text: string) => describeBox(context, await readText(text));
+const read = async (text: string) => summariseList(context, await readText(text));
 
 describe('the summary of the list in the form', () => {
   after(() => documents.close());

@@ -1,0 +1,88 @@
+import { comparedDays } from '../../../db/batches/rank-series.ts';
+import type { SeriesEntry } from '../../../schemas/monitor-series.ts';
+import { dayMs } from '../../api/date-times.ts';
+import { type RankMove, toRankMove } from '../evidence/rank-move.ts';
+import { counted, day } from '../format.ts';
+import { type RankMetric, rankMetrics } from './monitor-picture.ts';
+
+export const citedMetric = 'ai_citation_rate';
+type SiteMetric = RankMetric | typeof citedMetric;
+export const metrics = [...Object.keys(rankMetrics), citedMetric] as SiteMetric[];
+
+/** Returns a metric now, and its changes since 1, 7 and 30 days ago or since the first run. */
+export function toSummary(metric: SiteMetric, series: SeriesEntry[]) {
+  const { title, scale, read } = metric === citedMetric ? citedSummary : fromRanks(rankMetrics[metric]);
+  const last = series.at(-1);
+  const now = last ? read(last) : null;
+  if (!last || now === null) return { title, now: 'none', changes: [] };
+  const changes = comparedDays.flatMap((days) => {
+    const then = findEntryBefore(series, days);
+    if (!then) return [];
+    const difference = metric === 'average_rank' ? last.ranks?.differences[`day_${days}`] : null;
+    const before = difference && !then.isFirst ? difference.average_rank_before : read(then.entry);
+    const after = difference && !then.isFirst ? difference.average_rank_now : now;
+    if (before === null) return [];
+    const move = scale === 'rank' ? toRankMove(before, after) : toShareMove(before, after);
+    return {
+      ...move,
+      when: then.isFirst ? `since ${day(new Date(then.entry.at))}` : `in ${counted(days, 'day')}`,
+    };
+  });
+  // Several periods may begin before the first run.
+  const distinct = new Map(changes.map((change) => [change.when, change]));
+  return {
+    title,
+    now: scale === 'rank' ? `#${now.toFixed(1)}` : toPoints(now, '%'),
+    changes: [...distinct.values()],
+  };
+}
+
+interface Summary {
+  title: string;
+  scale: 'rank' | 'share';
+  read: (entry: SeriesEntry) => number | null;
+}
+
+const citedSummary: Summary = {
+  title: 'AI citations',
+  scale: 'share',
+  read: ({ ai_citation_rate: rate }) => rate ?? null,
+};
+
+function fromRanks({ title, scale, read }: (typeof rankMetrics)[RankMetric]): Summary {
+  return { title, scale, read: ({ ranks }) => (ranks ? read(ranks) : null) };
+}
+
+/**
+ * Finds the run nearest to `days` before the last run, at most half of `days` away. Without such a run, returns the
+ * first run.
+ */
+function findEntryBefore(
+  series: SeriesEntry[],
+  days: number,
+): { entry: SeriesEntry; isFirst: boolean } | null {
+  const lastAt = Date.parse(series.at(-1)?.at ?? '');
+  const moment = lastAt - days * dayMs;
+  const distance = ({ at }: SeriesEntry) => Math.abs(Date.parse(at) - moment);
+  const near = series
+    .slice(0, -1)
+    .filter((entry) => distance(entry) <= (days * dayMs) / 2)
+    .sort((a, b) => distance(a) - distance(b))[0];
+  if (near) return { entry: near, isFirst: false };
+  const first = series[0];
+  const isShort = first && series.length > 1 && Date.parse(first.at) > moment;
+  return isShort ? { entry: first, isFirst: true } : null;
+}
+
+function toShareMove(before: number, now: number): RankMove {
+  const by = toPoints(Math.abs(now - before), ' pts').replace(/^1 pts/, '1 pt');
+  if (by === '0 pts') return { text: '=', meaning: 'unchanged', tone: 'mute' };
+  const then = toPoints(before, '%');
+  return now > before
+    ? { text: `▲ ${by}`, meaning: `up from ${then}`, tone: 'good' }
+    : { text: `▼ ${by}`, meaning: `down from ${then}`, tone: 'bad' };
+}
+
+export function toPoints(share: number, unit: string): string {
+  return `${Math.round(share * 1000) / 10}${unit}`;
+}
