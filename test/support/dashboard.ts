@@ -20,6 +20,18 @@ export async function visit(service: TestService, account: TestAccount): Promise
   return withSession(service, await signedIn(service, account));
 }
 
+/** Signs a user of an account in for a suite. `isForEach`: once for each test, as a new visitor. */
+export function useVisit(service: TestService, account: TestAccount, { isForEach = false } = {}): FormClient {
+  const client = new FormClient('');
+  const begin = isForEach ? beforeEach : before;
+  begin(async () => {
+    client.baseUrl = service.baseUrl;
+    client.cookies.clear();
+    client.cookies.set('sonde_session', await signedIn(service, account));
+  });
+  return client;
+}
+
 /** Returns a client with a session of a user. */
 export async function visitAs(
   service: TestService,
@@ -47,7 +59,7 @@ export async function enter(
 
 /** A minimal browser: it keeps cookies and sends forms. */
 export class FormClient {
-  readonly baseUrl: string;
+  baseUrl: string;
   readonly cookies = new Map<string, string>();
 
   constructor(baseUrl: string) {

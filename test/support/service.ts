@@ -249,3 +249,14 @@ export function useService(
   after(() => service.stop());
   return service;
 }
+
+/**
+ * Opens an account for a suite. Its fields are set when the suite's hooks have run. `isForEach`: a new account for each
+ * test.
+ */
+export function useAccount(service: TestService, credits?: number, { isForEach = false } = {}): TestAccount {
+  const account = {} as TestAccount;
+  const begin = isForEach ? beforeEach : before;
+  begin(async () => void Object.assign(account, await service.account(credits)));
+  return account;
+}
