@@ -1,4 +1,4 @@
-import { parse } from 'node-html-parser';
+import { type HTMLElement, parse } from 'node-html-parser';
 import type { BrowserContext, Page } from 'playwright-core';
 import * as sessions from '../../db/accounts/sessions.ts';
 import * as users from '../../db/accounts/users.ts';
@@ -70,6 +70,11 @@ export class FormClient {
     return this.#fetch(path, { headers });
   }
 
+  /** Returns the elements of a page. */
+  async open(path: string, headers: Record<string, string> = {}) {
+    return parse((await this.get(path, headers)).text);
+  }
+
   /** Sends a form of the page `from`, with that page's token. */
   async post(
     path: string,
@@ -117,7 +122,12 @@ export async function createByForm(browser: FormClient, form: Record<string, str
   const { text } = await browser.post('/read', form, { from: '/' });
   const shown = { understood: fieldIn(text, 'understood'), plan: fieldIn(text, 'plan') };
   const made = await browser.post('/', { ...form, ...shown }, { from: '/' });
-  return { made, plan: parse(text).querySelector('#plan')?.text.replaceAll(/\s+/g, ' ').trim() };
+  return { made, plan: toText(parse(text).querySelector('#plan')) };
+}
+
+/** Returns the text of an element, on one line. */
+export function toText(element: HTMLElement | null | undefined): string {
+  return element?.text.replaceAll(/\s+/g, ' ').trim() ?? '';
 }
 
 /** Returns the alert of a page. */
