@@ -204,6 +204,18 @@ export class TestService {
     );
   }
 
+  /** Opens an account with a user: by default one without a password, with an unconfirmed email address. */
+  async person(
+    email: string,
+    { password = null, isConfirmed = false }: { password?: string | null; isConfirmed?: boolean } = {},
+  ) {
+    const account = await this.account(0);
+    const passwordHash = password === null ? null : await users.hashPassword(password);
+    const userId = await users.create(this.db, { accountId: account.accountId, email, passwordHash });
+    if (isConfirmed) await inTransaction(this.db, (trx) => confirm(trx, userId));
+    return { ...account, userId, email };
+  }
+
   /** Creates a user with a confirmed email address. */
   async confirmedUser(accountId: number, email: string): Promise<number> {
     const userId = await users.create(this.db, { accountId, email, passwordHash: null });
