@@ -1,18 +1,20 @@
+import type { Context } from 'mocha';
 import { type HTMLElement, parse } from 'node-html-parser';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import * as sessions from '../../db/accounts/sessions.ts';
 import * as users from '../../db/accounts/users.ts';
 import type { TestAccount } from './accounts.ts';
+import { borrowBrowser, openWindow } from './browser.ts';
 import type { TestService } from './service.ts';
 import { uncompressed } from './web.ts';
 
 /** Returns the session id of a user of an account, signed in without a password. */
-export async function signedIn(service: TestService, account: TestAccount): Promise<string> {
+export async function signedIn({ db }: Pick<TestService, 'db'>, account: TestAccount): Promise<string> {
   const email = `user-${account.accountId}@example.com`;
   const userId =
-    (await users.findFirstOwner(service.db, account.accountId)) ??
-    (await users.create(service.db, { accountId: account.accountId, email, passwordHash: null }));
-  return sessions.begin(service.db, userId);
+    (await users.findFirstOwner(db, account.accountId)) ??
+    (await users.create(db, { accountId: account.accountId, email, passwordHash: null }));
+  return sessions.begin(db, userId);
 }
 
 /** Returns a client with a session of a user of an account. */
@@ -50,11 +52,23 @@ function withSession({ baseUrl }: TestService, sessionId: string): FormClient {
 /** Signs a user of an account in, in a browser window. */
 export async function enter(
   context: BrowserContext,
-  service: TestService,
+  service: Pick<TestService, 'db' | 'baseUrl'>,
   account: TestAccount,
 ): Promise<void> {
   const value = await signedIn(service, account);
   await context.addCookies([{ name: 'sonde_session', value, url: service.baseUrl }]);
+}
+
+/** Opens a window, until the end of the test, in which a user of an account is signed in. */
+export async function openAs(
+  test: Context,
+  service: Pick<TestService, 'db' | 'baseUrl'>,
+  account: TestAccount,
+  options: BrowserContextOptions = {},
+) {
+  const window = await openWindow(await borrowBrowser(test), service.baseUrl, options);
+  await enter(window.context, service, account);
+  return window;
 }
 
 /** A minimal browser: it keeps cookies and sends forms. */
