@@ -104,7 +104,7 @@ describe('POST /http-status', () => {
     const creditsBefore = await service.credits(account.accountId);
     const { status, body } = await check({ url: 'http://metadata.test/' });
     expect(status).to.equal(422);
-    expect(body.errors.url[0]).to.match(/private or reserved/);
+    expect(body.errors.url[0]).to.match(/leads to a private IP address/);
     expect(await service.credits(account.accountId)).to.equal(creditsBefore);
   });
 

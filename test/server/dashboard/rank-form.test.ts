@@ -131,7 +131,7 @@ describe('the form for ranks', () => {
     expect(refused.status).to.equal(422);
     const shown = parse(refused.text);
     expect(shown.querySelector('#plan')?.text).to.contain(
-      'checks 2 keywords every day between 03:00 and 07:00 (UTC), for up to 120 credits a month',
+      'checks 2 keywords every day between 03:00 and 07:00 (UTC), for up to 120 credits a month. This service does not send email.',
     );
     const planned = { ...watch, plan: shown.querySelector('[name=plan]')?.getAttribute('value') ?? '' };
     const { location: monitor = '', status, text } = await browser.post('/', planned);

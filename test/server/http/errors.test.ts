@@ -72,7 +72,7 @@ describe('invalid requests', () => {
     ['/http-status', { url: 7 }, 'url', /^Must be a string\.$/],
     ['/http-status', { url: ['https://example.com'] }, 'url', /^Must be a string\.$/],
     ['/http-status', { url: 'example.com/shoes' }, 'url', /Did you mean https:\/\/example\.com\/shoes\?$/],
-    ['/http-status', { url: 'http://10.0.0.1/' }, 'url', /private or reserved/],
+    ['/http-status', { url: 'http://10.0.0.1/' }, 'url', /its host is private/],
     [
       '/http-status',
       { url: 'https://example.com', follow_redirects: 'yes' },

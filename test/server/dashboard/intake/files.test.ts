@@ -68,7 +68,7 @@ describe('a file as the body of a request', () => {
     const { text } = await send({ check: 'read' }, createZip(files));
     expect(text.replaceAll(/\s+/g, ' '))
       .to.contain('Not read: “1.xml”. This sitemap is incomplete: its end is missing. Download it again.')
-      .and.to.contain('Not read: “photo.jpg”. Only text, CSV,')
+      .and.to.contain('Not read: “photo.jpg”. In a ZIP, we read only text, CSV,')
       .and.to.contain('name="read_sitemap" value="https://a.example/1.xml"');
   });
 

@@ -15,7 +15,7 @@ const dayMs = 86_400_000;
 const toPlan = (page: string) => toText(parse(page).querySelector('#plan'));
 
 describe('the pages of monitors', () => {
-  const service = useService();
+  const service = useService({}, { mails: true });
   const account = useAccount(service, 1000, { isForEach: true });
   const browser = useVisit(service, account, { isForEach: true });
 
