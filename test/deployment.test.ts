@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { providerSources } from '../checks/search/registry.ts';
 import { type Environment, readConfig } from '../config/config.ts';
+import { afterTest } from './support/after-test.ts';
 import { TestService } from './support/service.ts';
 import { serveSite } from './support/web.ts';
 
@@ -129,37 +130,34 @@ describe('the image', () => {
 describe('the smallest pool', () => {
   it('is enough for web and worker, and neither opens more', async () => {
     const site = await serveSite();
+    afterTest(() => site.close());
     const service = await TestService.start({ DATABASE_POOL_MAX: '5' }, { worker: true });
+    afterTest(() => service.stop());
     const open: number[] = [];
     const watch = setInterval(async () => open.push(await countConnections(service)), 50);
-    try {
-      const callers = await Promise.all(Array.from({ length: 3 }, () => service.account(100)));
-      const urls = Array.from({ length: 50 }, (_, index) => `${site.url}/good?${index}`);
-      const queries = Array.from({ length: 20 }, (_, index) => ({
-        url: 'rank-7.example',
-        keyword: `k ${index}`,
-      }));
-      await Promise.all(
-        callers.map(async ({ token }) => {
-          const post = (path: string, body: object) => service.call(path, { token, body });
-          const accepted = await Promise.all([
-            post('/http-status/bulk', { urls }),
-            post('/keyword-track', { queries }),
-            post('/http-status', { url: urls[0] }),
-          ]);
-          for (const { body } of accepted.slice(0, 2))
-            expect(await service.ended(token, body.batch_id)).to.include({ status: 'completed' });
-        }),
-      );
-      await service.quiet();
-      expect(await service.problems()).to.deep.equal([]);
-      expect(open.length).to.be.greaterThan(0);
-      expect(Math.max(...open)).to.be.most(10);
-    } finally {
-      clearInterval(watch);
-      await service.stop();
-      await site.close();
-    }
+    afterTest(() => clearInterval(watch));
+    const callers = await Promise.all(Array.from({ length: 3 }, () => service.account(100)));
+    const urls = Array.from({ length: 50 }, (_, index) => `${site.url}/good?${index}`);
+    const queries = Array.from({ length: 20 }, (_, index) => ({
+      url: 'rank-7.example',
+      keyword: `k ${index}`,
+    }));
+    await Promise.all(
+      callers.map(async ({ token }) => {
+        const post = (path: string, body: object) => service.call(path, { token, body });
+        const accepted = await Promise.all([
+          post('/http-status/bulk', { urls }),
+          post('/keyword-track', { queries }),
+          post('/http-status', { url: urls[0] }),
+        ]);
+        for (const { body } of accepted.slice(0, 2))
+          expect(await service.ended(token, body.batch_id)).to.include({ status: 'completed' });
+      }),
+    );
+    await service.quiet();
+    expect(await service.problems()).to.deep.equal([]);
+    expect(open.length).to.be.greaterThan(0);
+    expect(Math.max(...open)).to.be.most(10);
   });
 });
 

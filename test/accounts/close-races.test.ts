@@ -18,6 +18,7 @@ import * as mails from '../../db/notifications/mails.ts';
 import { type Db, inTransaction } from '../../db/postgres/connect.ts';
 import { createSecretBox } from '../../process/secret-box.ts';
 import { authorize } from '../support/accounts.ts';
+import { afterTest } from '../support/after-test.ts';
 import { runChores } from '../support/chores.ts';
 import { FormClient, visit } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
@@ -297,25 +298,22 @@ describe('an account that is closed while others use it', () => {
 
   itOnOneServer('has no deadlock with a new password that is notified by mail', async () => {
     const mailing = await TestService.start({ SMTP_URL: 'smtp://127.0.0.1:9' });
-    try {
-      const account = await mailing.account();
-      const browser = await visit(mailing, account);
-      const userId = await users.findFirstOwner(mailing.db, account.accountId);
-      const post = { boss: await mailing.boss(), mail: 'smtp' as const };
-      const { closed, answer } = await mailing.db.transaction().execute(async (trx) => {
-        await sql`select from users where user_id = ${userId} for update`.execute(trx);
-        const fields = { new_password: 'correct horse lantern' };
-        const answer = browser.post('/settings/password', fields, { from: '/settings' });
-        await waiting(1, mailing);
-        const closed = closeAccount(mailing.db, post, account.accountId);
-        await waiting(2, mailing);
-        return { closed, answer };
-      });
-      await closed;
-      expect((await answer).status).to.equal(303);
-    } finally {
-      await mailing.stop();
-    }
+    afterTest(() => mailing.stop());
+    const account = await mailing.account();
+    const browser = await visit(mailing, account);
+    const userId = await users.findFirstOwner(mailing.db, account.accountId);
+    const post = { boss: await mailing.boss(), mail: 'smtp' as const };
+    const { closed, answer } = await mailing.db.transaction().execute(async (trx) => {
+      await sql`select from users where user_id = ${userId} for update`.execute(trx);
+      const fields = { new_password: 'correct horse lantern' };
+      const answer = browser.post('/settings/password', fields, { from: '/settings' });
+      await waiting(1, mailing);
+      const closed = closeAccount(mailing.db, post, account.accountId);
+      await waiting(2, mailing);
+      return { closed, answer };
+    });
+    await closed;
+    expect((await answer).status).to.equal(303);
   });
 
   const waiting = (count: number, { db } = service) => untilWaiting(db, count);

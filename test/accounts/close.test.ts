@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import type { PgBoss } from 'pg-boss';
 import { closeAccount } from '../../accounts/close.ts';
 import * as activity from '../../db/accounts/activity.ts';
 import * as memberships from '../../db/accounts/memberships.ts';
@@ -19,12 +18,6 @@ const remembering = words(`
 
 describe('a closed account', () => {
   const service = useService();
-  let boss: PgBoss;
-
-  before(async () => {
-    boss = await service.boss();
-  });
-
   it('keeps nothing that names a person, and sends no more messages', async () => {
     const receiver = await receive();
     const { accountId, token } = await service.account();
@@ -48,7 +41,7 @@ describe('a closed account', () => {
     await service.call('/credits/alert', { token, method: 'PATCH', body: alert });
 
     const people = await shared(accountId);
-    await closeAccount(service.db, { boss, mail: 'off' }, accountId);
+    await closeAccount(service.db, { boss: await service.boss(), mail: 'off' }, accountId);
     await expectErased(accountId, people);
     expect(await alerts.find(service.db, accountId)).to.include({ threshold: null, url: null });
     const { rows } = await sql<{ row: object }>`
@@ -83,7 +76,7 @@ describe('a closed account', () => {
     const begun = await service.call(`/monitors/${monitor.monitor_id}/run`, { token, method: 'POST' });
     expect(begun.body.run.status).to.equal('running');
 
-    await closeAccount(service.db, { boss, mail: 'off' }, accountId);
+    await closeAccount(service.db, { boss: await service.boss(), mail: 'off' }, accountId);
     for (const table of remembering) {
       const { rows } = await sql<{ gone: number; other: number }>`
         select count(*) filter (where account_id = ${accountId})::int as gone,

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { toUnits } from '../../accounts/allowance.ts';
 import { unbilledByRefund } from '../../accounts/unbilled.ts';
 import { itemErrors } from '../../schemas/failures.ts';
+import { afterTest } from '../support/after-test.ts';
 import { eventually } from '../support/eventually.ts';
 import { asSerper, startGoogle, useGoogle } from '../support/google.ts';
 import { endedWithoutPauses } from '../support/jobs.ts';
@@ -85,6 +86,7 @@ describe('the cost in allowance of checks without an answer', () => {
 
   it('is that of the pages bought before the daily limit was reached', async () => {
     const google = await startGoogle();
+    afterTest(() => google.close());
     const env = {
       ...google.env('serper'),
       PROVIDER_DAILY_LIMIT: '40',
@@ -92,27 +94,23 @@ describe('the cost in allowance of checks without an answer', () => {
       RATE_LIMIT_PER_MINUTE: '600',
     };
     const service = await TestService.start(env, { worker: true });
-    try {
-      const { token, accountId } = await service.account(20);
-      const queries = Array.from({ length: 10 }, (_, n) => ({
-        url: 'nobody.example',
-        keyword: `shoes ${n}`,
-        end_page: 10,
-      }));
-      const { body } = await service.call('/keyword-track', { token, body: { queries } });
-      await service.ended(token, body.batch_id);
-      const charged = 20 - (await service.credits(accountId));
-      const unpaid = google.serper.seen.length - 10 * charged;
-      expect(unpaid).to.be.above(20);
-      // The used units decay meanwhile. At least half of them are left for many minutes.
-      const half = toUnits({ upstreamPages: unpaid / 2 });
-      await eventually(async () => {
-        const { body: allowance } = await service.call('/credits/allowance', { token });
-        return allowance.used >= half || null;
-      });
-    } finally {
-      await service.stop();
-      await google.close();
-    }
+    afterTest(() => service.stop());
+    const { token, accountId } = await service.account(20);
+    const queries = Array.from({ length: 10 }, (_, n) => ({
+      url: 'nobody.example',
+      keyword: `shoes ${n}`,
+      end_page: 10,
+    }));
+    const { body } = await service.call('/keyword-track', { token, body: { queries } });
+    await service.ended(token, body.batch_id);
+    const charged = 20 - (await service.credits(accountId));
+    const unpaid = google.serper.seen.length - 10 * charged;
+    expect(unpaid).to.be.above(20);
+    // The used units decay meanwhile. At least half of them are left for many minutes.
+    const half = toUnits({ upstreamPages: unpaid / 2 });
+    await eventually(async () => {
+      const { body: allowance } = await service.call('/credits/allowance', { token });
+      return allowance.used >= half || null;
+    });
   });
 });

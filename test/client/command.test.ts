@@ -34,6 +34,11 @@ describe('the command sonde', () => {
     await writeFile(join(folder, name), lines.join('\n'));
     return name;
   };
+  const parseLines = (text: string) =>
+    text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
 
   it('checks a file of 120 addresses and writes the results as JSON, CSV and a table', async () => {
     const { token } = await service.account(120);
@@ -63,12 +68,7 @@ describe('the command sonde', () => {
       .to.match(/^URL +Status {2}Soft 404 {2}Note\n/)
       .and.match(/\?n=1 +404\n/);
     const lines = await sonde(['batch', batchId, '--format', 'ndjson'], token);
-    expect(
-      lines.out
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line)),
-    ).to.deep.equal(results);
+    expect(parseLines(lines.out)).to.deep.equal(results);
   });
 
   it('reads standard input, splits more than 2,000 lines, and exits with 0 if all is good', async () => {
@@ -77,12 +77,7 @@ describe('the command sonde', () => {
     const child = start(['index', '-', '--format', 'ndjson'], token);
     const { out, problems, code } = await outcomeOf(child, urls.join('\n'));
     expect([problems, code]).to.deep.equal(['2001 good, 0 bad, 0 failed (refunded)\n', 0]);
-    expect(
-      out
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line).url),
-    ).to.deep.equal(urls);
+    expect(parseLines(out).map(({ url }) => url)).to.deep.equal(urls);
     expect(await sonde(['credits'], token)).to.include({ out: '0\n', code: 0 });
   });
 
@@ -131,19 +126,14 @@ describe('the command sonde', () => {
       'Reading URL from "Address"; not used: "Status Code", "Title"',
       'Added https:// to 1 URL',
     ]);
-    expect(
-      crawl.out
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line).url),
-    ).to.deep.equal(['https://indexed.example/a', 'https://indexed.example/b']);
+    expect(parseLines(crawl.out).map(({ url }) => url)).to.deep.equal([
+      'https://indexed.example/a',
+      'https://indexed.example/b',
+    ]);
     await file('queries.csv', ['Top queries,Clicks,Device', 'shoes,5,Smartphone', 'hats,1,']);
     const options = words('--site rank-3.example --country Germany --pages 1-2 --format ndjson');
     const ranks = await sonde(['rank', 'queries.csv', ...options], token);
-    const asked = ranks.out
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const asked = parseLines(ranks.out);
     const of = { target_url: 'rank-3.example', country: 'DE', start_page: 1, end_page: 2 };
     expect(asked[0]).to.include({ keyword: 'shoes', device: 'mobile', ...of });
     expect(asked[1]).to.include({ keyword: 'hats', device: 'desktop', ...of });
@@ -376,17 +366,14 @@ describe('the command sonde', () => {
     await file('cities.csv', ['keyword,location', 'shoes,"Austin, TX"', 'hats,']);
     const options = words('--site rank-3.example --language pt-BR --country PT --format ndjson');
     const { out } = await sonde(['rank', 'cities.csv', ...options.slice(0, 4), ...options.slice(6)], token);
-    const [austin, anywhere] = out
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const [austin, anywhere] = parseLines(out);
     expect(austin).to.include({ location: 'Austin, Texas, United States', language: 'pt-BR' });
     expect(anywhere).to.include({ country: 'BR' }).and.not.have.property('location');
     await file('plain.txt', ['shoes', 'hats']);
     const portuguese = await sonde(['rank', 'plain.txt', ...options], token);
-    expect(JSON.parse(portuguese.out.split('\n')[0] ?? '')).to.include({ country: 'PT', language: 'pt-BR' });
+    expect(parseLines(portuguese.out)[0]).to.include({ country: 'PT', language: 'pt-BR' });
     const lisbon = await sonde(['rank', 'plain.txt', ...options, '--location', 'Lisbon, Portugal'], token);
-    expect(JSON.parse(lisbon.out.split('\n')[0] ?? '')).to.include({
+    expect(parseLines(lisbon.out)[0]).to.include({
       ...{ location: 'Lisbon, Lisbon, Portugal', country: 'PT', language: 'pt-BR' },
     });
     const french = await sonde(

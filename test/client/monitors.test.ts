@@ -1,20 +1,18 @@
 import { expect } from 'chai';
 import { Sonde } from '../../client/index.js';
-import type { TestAccount } from '../support/accounts.ts';
 import { httpAnswer } from '../support/answers.ts';
 import { runCommand } from '../support/command.ts';
 import { monitored } from '../support/monitored.ts';
-import { useService } from '../support/service.ts';
+import { useAccount, useService } from '../support/service.ts';
 
 const url = 'https://example.com/a';
 
 describe('monitors in the client and the command', () => {
   const service = useService();
-  let account: TestAccount;
+  const account = useAccount(service, 10);
   let remembered: string;
 
   before(async () => {
-    account = await service.account(10);
     const monitor = await monitored(service, account.accountId, 'http', [{ url }]);
     await monitor.run(new Date(Date.now() - 60_000), [httpAnswer()]);
     await monitor.run(new Date(), [httpAnswer({ status: 404, initial_status: 404 })]);

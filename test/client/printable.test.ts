@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { runCommand } from '../support/command.ts';
-import { serve, type TestSite } from '../support/web.ts';
+import { useSite } from '../support/web.ts';
 
 const hostile = '\x1b]0;title\x07\x1b[2J\r\u009b31m\u202eevil\u2066\u200e\u200f\u061c\u2028\nsonde: all good';
 const controls = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
@@ -79,22 +79,18 @@ function answerTo(path: string, type: string): object {
 }
 
 describe('untrusted texts in the output of sonde', () => {
-  let service: TestSite;
   let type = 'http';
   let refusal: { status: number; body: object } | null = null;
 
-  before(async () => {
-    service = await serve((req, res) => {
-      if (req.url === '/sitemap.xml') return void res.end(sitemap);
-      if (refusal) return void res.writeHead(refusal.status).end(JSON.stringify(refusal.body));
-      if (req.url?.includes('ndjson')) {
-        const { results } = answerTo('/batch', type) as { results: object[] };
-        return void res.end(`${JSON.stringify(results[0])}\n`);
-      }
-      res.end(JSON.stringify(answerTo(req.url ?? '', type)));
-    });
+  const service = useSite((req, res) => {
+    if (req.url === '/sitemap.xml') return void res.end(sitemap);
+    if (refusal) return void res.writeHead(refusal.status).end(JSON.stringify(refusal.body));
+    if (req.url?.includes('ndjson')) {
+      const { results } = answerTo('/batch', type) as { results: object[] };
+      return void res.end(`${JSON.stringify(results[0])}\n`);
+    }
+    res.end(JSON.stringify(answerTo(req.url ?? '', type)));
   });
-  after(() => service.close());
 
   const run = (args: string[], input = '') =>
     runCommand(args, { baseUrl: service.url, token: 'token' }, input);

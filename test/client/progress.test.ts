@@ -1,29 +1,25 @@
 import { expect } from 'chai';
 import { runCommand } from '../support/command.ts';
-import { serve, type TestSite } from '../support/web.ts';
+import { useSite } from '../support/web.ts';
 
 const id = '0e0bd036-ac62-4143-9dfa-84aa98ff32d4';
 const at = '2026-11-27T10:05:00+00:00';
 const controls = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 describe('the progress of a batch on a terminal', () => {
-  let service: TestSite;
   let looks = 0;
   let waiting: object | undefined;
 
-  before(async () => {
-    service = await serve((req, res) => {
-      if (req.url?.includes('ndjson')) return void res.end('');
-      looks += 1;
-      // The command reads the batch once before it shows any progress.
-      const isOver = looks > 2;
-      const state = isOver
-        ? { completed_at: at, processed: 400 }
-        : { completed_at: null, processed: 100, waiting };
-      res.end(JSON.stringify({ batch_id: id, type: 'index', total: 400, failed: 0, ...state }));
-    });
+  const service = useSite((req, res) => {
+    if (req.url?.includes('ndjson')) return void res.end('');
+    looks += 1;
+    // The command reads the batch once before it shows any progress.
+    const isOver = looks > 2;
+    const state = isOver
+      ? { completed_at: at, processed: 400 }
+      : { completed_at: null, processed: 100, waiting };
+    res.end(JSON.stringify({ batch_id: id, type: 'index', total: 400, failed: 0, ...state }));
   });
-  after(() => service.close());
 
   const linesShown = async () => {
     looks = 0;

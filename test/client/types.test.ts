@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { openApiDocument, operations } from '../../schemas/openapi.ts';
+import { afterTest } from '../support/after-test.ts';
 
 const run = promisify(execFile);
 // The generator needs the TypeScript of its own package.
@@ -61,43 +62,38 @@ async function readContract(): Promise<{ types: string; requests: string }> {
 describe('the packed client', () => {
   it('compiles in a strict project that checks its types, with the samples of its README and every example of a request', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sonde-packed-'));
-    try {
-      await run('npm', ['pack', '--pack-destination', folder, '--ignore-scripts'], {
-        cwd: join(root, 'client'),
-      });
-      const [packed = ''] = await readdir(folder);
-      await run('tar', ['xzf', packed], { cwd: folder });
-      await mkdir(join(folder, 'node_modules/@sonde'), { recursive: true });
-      await rename(join(folder, 'package'), join(folder, 'node_modules/@sonde/client'));
-      const readme = await readFile(join(folder, 'node_modules/@sonde/client/README.md'), 'utf8');
-      const samples = [...readme.matchAll(/^```(?:js|ts)\n(.*?)^```/gms)].map(([, code]) => code);
-      expect(samples.length).to.be.greaterThan(3);
-      const compilerOptions = {
-        ...{
-          strict: true,
-          skipLibCheck: false,
-          noUncheckedIndexedAccess: true,
-          exactOptionalPropertyTypes: true,
-        },
-        ...{ module: 'nodenext', target: 'es2022', lib: ['es2023', 'dom', 'dom.iterable'], noEmit: true },
-        ...{ types: ['node'], typeRoots: [join(root, 'node_modules/@types')] },
-      };
-      const files = ['samples.ts', 'narrowed.ts', 'requests.ts'];
-      await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-      await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
-      // The samples are joined, because some use the results of earlier samples.
-      await writeFile(join(folder, 'samples.ts'), samples.join('\n'));
-      await writeFile(join(folder, 'narrowed.ts'), narrowed);
-      // The examples omit the fields that have a default.
-      const { types, requests } = await readContract();
-      await writeFile(join(folder, 'openapi.d.ts'), types);
-      await writeFile(join(folder, 'requests.ts'), requests);
-      const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder]).catch(
-        (error) => error,
-      );
-      expect(stdout).to.equal('');
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    afterTest(() => rm(folder, { recursive: true }));
+    await run('npm', ['pack', '--pack-destination', folder, '--ignore-scripts'], {
+      cwd: join(root, 'client'),
+    });
+    const [packed = ''] = await readdir(folder);
+    await run('tar', ['xzf', packed], { cwd: folder });
+    await mkdir(join(folder, 'node_modules/@sonde'), { recursive: true });
+    await rename(join(folder, 'package'), join(folder, 'node_modules/@sonde/client'));
+    const readme = await readFile(join(folder, 'node_modules/@sonde/client/README.md'), 'utf8');
+    const samples = [...readme.matchAll(/^```(?:js|ts)\n(.*?)^```/gms)].map(([, code]) => code);
+    expect(samples.length).to.be.greaterThan(3);
+    const compilerOptions = {
+      ...{
+        strict: true,
+        skipLibCheck: false,
+        noUncheckedIndexedAccess: true,
+        exactOptionalPropertyTypes: true,
+      },
+      ...{ module: 'nodenext', target: 'es2022', lib: ['es2023', 'dom', 'dom.iterable'], noEmit: true },
+      ...{ types: ['node'], typeRoots: [join(root, 'node_modules/@types')] },
+    };
+    const files = ['samples.ts', 'narrowed.ts', 'requests.ts'];
+    await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+    // The samples are joined, because some use the results of earlier samples.
+    await writeFile(join(folder, 'samples.ts'), samples.join('\n'));
+    await writeFile(join(folder, 'narrowed.ts'), narrowed);
+    // The examples omit the fields that have a default.
+    const { types, requests } = await readContract();
+    await writeFile(join(folder, 'openapi.d.ts'), types);
+    await writeFile(join(folder, 'requests.ts'), requests);
+    const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder]).catch((error) => error);
+    expect(stdout).to.equal('');
   });
 });

@@ -4,13 +4,13 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { getRollbackPlans } from 'pg-boss';
 import { migrate, pendingMigrations } from '../../db/migrate.ts';
-import { type Connection, connect } from '../../db/postgres/connect.ts';
 import { list } from '../../db/retention/partitions.ts';
 import { OperatorError } from '../../process/operator-error.ts';
 import { eventually } from '../support/eventually.ts';
 import { untilWaiting } from '../support/locks.ts';
 import { captureLog, silentLog } from '../support/log.ts';
-import { borrowDatabase, isCluster, itOnOneServer } from '../support/postgres.ts';
+import { isCluster, itOnOneServer } from '../support/postgres.ts';
+import { useRecords } from '../support/records.ts';
 
 const folder = fileURLToPath(new URL('../support/migrations', import.meta.url));
 const inTurn = fileURLToPath(new URL('../support/migrations-in-turn', import.meta.url));
@@ -18,23 +18,12 @@ const inTurn = fileURLToPath(new URL('../support/migrations-in-turn', import.met
 const retries = { lockMs: 200, attemptsMax: 1000, pauseMs: 50 };
 
 describe('a migration on a running system', () => {
-  let connection: Connection;
-  let database: Awaited<ReturnType<typeof borrowDatabase>>;
+  const records = useRecords({ connections: 4, isForEach: true });
   const backend = isCluster ? ('citus' as const) : ('postgres' as const);
-  const options = () => ({ directUrl: database.url, backend, lockTimeout: retries });
-
-  beforeEach(async () => {
-    database = await borrowDatabase();
-    connection = connect(database.url, 4, () => {});
-  });
-
-  afterEach(async () => {
-    await connection.close();
-    await database.giveBack();
-  });
+  const options = () => ({ directUrl: records.url, backend, lockTimeout: retries });
 
   itOnOneServer('yields to the holder of a table, and to all statements that wait behind it', async () => {
-    const { db } = connection;
+    const { db } = records;
     await sql`drop table kysely_migration, kysely_migration_lock`.execute(db);
     const { log, lines } = captureLog();
     const held = Promise.withResolvers<void>();
@@ -43,7 +32,7 @@ describe('a migration on a running system', () => {
       await write.execute(trx);
       await held.promise;
     });
-    const migrated = migrate({ directUrl: database.url, backend: 'postgres', folder }, log);
+    const migrated = migrate({ directUrl: records.url, backend: 'postgres', folder }, log);
     await untilWaiting(db, 1, '%api_tokens%');
     // Without a lock timeout of the migration, this write would wait until the holder is released.
     await write.execute(db);
@@ -58,7 +47,7 @@ describe('a migration on a running system', () => {
   itOnOneServer(
     'releases the tables of an earlier migration, and ends no transaction that it blocks',
     async () => {
-      const { db } = connection;
+      const { db } = records;
       await sql`drop table kysely_migration, kysely_migration_lock`.execute(db);
       const held = Promise.withResolvers<void>();
       const holding = Promise.withResolvers<void>();
@@ -70,7 +59,7 @@ describe('a migration on a running system', () => {
         await sql`update users set email = 'x' where user_id = 0`.execute(trx);
       });
       await holding.promise;
-      const options = { directUrl: database.url, backend: 'postgres' as const, folder: inTurn };
+      const options = { directUrl: records.url, backend: 'postgres' as const, folder: inTurn };
       const migrated = migrate(options, silentLog);
       await untilWaiting(db, 1, '%api_tokens%');
       expect(await pendingMigrations(db, inTurn)).to.deep.equal(['0002-users-and-tokens']);
@@ -82,7 +71,7 @@ describe('a migration on a running system', () => {
   );
 
   it('replaces changed functions while triggers use them', async () => {
-    const { db } = connection;
+    const { db } = records;
     const definition = sql<{
       text: string;
     }>`select prosrc as text from pg_proc where proname = 'item_is_final'`;
@@ -97,7 +86,7 @@ describe('a migration on a running system', () => {
   });
 
   it('retries functions that another migration is changing', async () => {
-    const { db } = connection;
+    const { db } = records;
     const { log, lines } = captureLog();
     const text = await readFile(new URL('../../db/functions/item_is_final.sql', import.meta.url), 'utf8');
     const holder = await db.startTransaction().execute();
@@ -109,7 +98,7 @@ describe('a migration on a running system', () => {
   });
 
   it('is missing for a release whose functions were never loaded, but not for the release before', async () => {
-    const { db } = connection;
+    const { db } = records;
     const loaded = sql`delete from chores where chore like 'functions %' returning chore`;
     const { rows } = await loaded.execute(db);
     expect(rows).to.have.lengthOf(1);
@@ -121,7 +110,7 @@ describe('a migration on a running system', () => {
   });
 
   it('creates nothing twice when several run at once', async () => {
-    const { db } = connection;
+    const { db } = records;
     const last = (await list(db)).findLast(({ table }) => table === 'items')?.name ?? '';
     await sql`drop table ${sql.table(last)}`.execute(db);
     const { log, lines } = captureLog();
@@ -140,13 +129,13 @@ describe('a migration on a running system', () => {
 
   describe('of the queue', () => {
     // Restores the tables of the previous release of pg-boss.
-    beforeEach(() => connection.pool.query(getRollbackPlans()));
+    beforeEach(() => records.pool.query(getRollbackPlans()));
 
     /** Reads the jobs in a transaction that is still open. */
     async function holdQueue(): Promise<{ letGo(): Promise<void> }> {
       const held = Promise.withResolvers<void>();
       const holding = Promise.withResolvers<void>();
-      const holder = connection.db.transaction().execute(async (trx) => {
+      const holder = records.db.transaction().execute(async (trx) => {
         await read.execute(trx);
         holding.resolve();
         await held.promise;
@@ -165,13 +154,11 @@ describe('a migration on a running system', () => {
     async function isWaiting(): Promise<true | null> {
       const waiting = sql`select from pg_locks join pg_class on pg_class.oid = relation
         where not granted and relnamespace = 'pgboss'::regnamespace`;
-      return (await waiting.execute(connection.db)).rows.length > 0 ? true : null;
+      return (await waiting.execute(records.db)).rows.length > 0 ? true : null;
     }
 
     async function version(): Promise<number | undefined> {
-      const { rows } = await sql<{ version: number }>`select version from pgboss.version`.execute(
-        connection.db,
-      );
+      const { rows } = await sql<{ version: number }>`select version from pgboss.version`.execute(records.db);
       return rows[0]?.version;
     }
 
@@ -182,7 +169,7 @@ describe('a migration on a running system', () => {
       const migrated = migrate(options(), log);
       await eventually(isWaiting);
       // Waits behind the migration, and succeeds although the holder is not released.
-      await read.execute(connection.db);
+      await read.execute(records.db);
       await eventually(async () =>
         /the queue: waiting for a table lock/.test(lines.join('')) ? true : null,
       );

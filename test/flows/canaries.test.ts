@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as tokens from '../../db/accounts/tokens.ts';
-import type { TestAccount } from '../support/accounts.ts';
 import { useDns } from '../support/dns.ts';
 import { eventually } from '../support/eventually.ts';
 import { captureLog } from '../support/log.ts';
-import { secretKey, useService } from '../support/service.ts';
+import { secretKey, useAccount, useService } from '../support/service.ts';
 import { useSite } from '../support/web.ts';
 
 /** A marker in every value that a caller can set. */
@@ -18,11 +17,10 @@ describe('logs and metrics', () => {
   const env = () => ({ METRICS_TOKEN: `metrics-${canary}`, DNS_SERVERS: dns.server });
   const service = useService(env, { worker: true, log });
   const site = useSite();
-  let account: TestAccount;
+  const account = useAccount(service, 1000);
   let revoked: string;
 
   before(async () => {
-    account = await service.account(1000);
     revoked = await tokens.issue(service.db, account.accountId, 'to be revoked');
   });
 

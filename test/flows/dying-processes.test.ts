@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { countWork } from '../../db/queue/job-windows.ts';
 import { type JobCount, queueOf } from '../../db/queue/queue.ts';
 import { sweepOrphans } from '../../upkeep/sweep.ts';
+import { afterTest } from '../support/after-test.ts';
 import { replaceLostWorker } from '../support/jobs.ts';
 import { startFaulty, startWorkerProcess } from '../support/processes.ts';
 import { type Answer, TestService, useService } from '../support/service.ts';
@@ -94,79 +95,70 @@ describe('processes that die', () => {
 
   it('web killed between charge and answer: the sweep refunds', async () => {
     const service = await TestService.start();
+    afterTest(() => service.stop());
     const swept = async () => sweepOrphans(service.db, await service.boss(), rethrow);
-    try {
-      const { token, accountId } = await service.account(5);
-      const doomed = await startFaulty('web', 'after_charge', 1, { ...service.env, PORT: '0' });
-      const call = fetch(`http://127.0.0.1:${doomed.said}/api/v1/http-status`, {
-        method: 'POST',
-        headers: {
-          Authorization: `Bearer ${token}`,
-          'Content-Type': 'application/json',
-          'Idempotency-Key': 'k',
-        },
-        body: JSON.stringify({ url: `${site.url}/single` }),
-      });
-      await call.then(
-        () => expect.fail('it answered'),
-        () => {},
-      );
-      expect(await doomed.ended).to.equal('SIGKILL');
-      expect(await service.credits(accountId)).to.equal(4);
-      expect((await swept()).singleChecksRefunded).to.equal(0);
-      await sql`update chunks set created_at = now() - interval '36 seconds'`.execute(service.db);
-      expect((await swept()).singleChecksRefunded).to.equal(1);
-      expect(await service.credits(accountId)).to.equal(5);
-      // The key is free again, so a retry of the request gets an answer.
-      const again = await service.call('/http-status', {
-        token,
-        body: { url: `${site.url}/single` },
-        headers: { 'Idempotency-Key': 'k' },
-      });
-      expect(again.status).to.equal(200);
-      expect(await service.problems()).to.deep.equal([]);
-    } finally {
-      await service.stop();
-    }
+    const { token, accountId } = await service.account(5);
+    const doomed = await startFaulty('web', 'after_charge', 1, { ...service.env, PORT: '0' });
+    const call = fetch(`http://127.0.0.1:${doomed.said}/api/v1/http-status`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': 'application/json',
+        'Idempotency-Key': 'k',
+      },
+      body: JSON.stringify({ url: `${site.url}/single` }),
+    });
+    await call.then(
+      () => expect.fail('it answered'),
+      () => {},
+    );
+    expect(await doomed.ended).to.equal('SIGKILL');
+    expect(await service.credits(accountId)).to.equal(4);
+    expect((await swept()).singleChecksRefunded).to.equal(0);
+    await sql`update chunks set created_at = now() - interval '36 seconds'`.execute(service.db);
+    expect((await swept()).singleChecksRefunded).to.equal(1);
+    expect(await service.credits(accountId)).to.equal(5);
+    // The key is free again, so a retry of the request gets an answer.
+    const again = await service.call('/http-status', {
+      token,
+      body: { url: `${site.url}/single` },
+      headers: { 'Idempotency-Key': 'k' },
+    });
+    expect(again.status).to.equal(200);
+    expect(await service.problems()).to.deep.equal([]);
   });
 
   it('a batch survives a SIGTERM restart of its worker, which exits with 0', async () => {
     const service = await TestService.start();
-    try {
-      const { token, batchId } = await submit(service, site, 120);
-      const slow = await serveSlowly(150);
-      const other = await submit(service, slow, 60);
-      const worker = await startWorkerProcess({ ...service.env, CHECK_CONCURRENCY: '4' });
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      worker.kill('SIGTERM');
-      expect(await worker.ended).to.equal(0);
-      await service.addWorker();
-      expectAllAnswered(await service.ended(token, batchId), 120);
-      expectAllAnswered(await service.ended(other.token, other.batchId), 60);
-      // No request was repeated because of a restart.
-      expect([...slow.asked.values()].filter((times) => times > 1)).to.deep.equal([]);
-      await service.quiet();
-      expect(await service.problems()).to.deep.equal([]);
-      await slow.close();
-    } finally {
-      await service.stop();
-    }
+    afterTest(() => service.stop());
+    const { token, batchId } = await submit(service, site, 120);
+    const slow = await serveSlowly(150);
+    const other = await submit(service, slow, 60);
+    const worker = await startWorkerProcess({ ...service.env, CHECK_CONCURRENCY: '4' });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    worker.kill('SIGTERM');
+    expect(await worker.ended).to.equal(0);
+    await service.addWorker();
+    expectAllAnswered(await service.ended(token, batchId), 120);
+    expectAllAnswered(await service.ended(other.token, other.batchId), 60);
+    // No request was repeated because of a restart.
+    expect([...slow.asked.values()].filter((times) => times > 1)).to.deep.equal([]);
+    await service.quiet();
+    expect(await service.problems()).to.deep.equal([]);
+    await slow.close();
   });
 
   it('every job deleted during a batch: the sweep creates new ones', async () => {
     const service = await TestService.start({ CHECK_CONCURRENCY: '4' }, { worker: true });
-    try {
-      const { token, batchId } = await submit(service, site, 300);
-      await service.until(token, batchId, (batch) => batch.processed > 20);
-      await sql`delete from pgboss.job`.execute(service.db);
-      const { chunksReenqueued } = await sweepOrphans(service.db, await service.boss(), rethrow);
-      expect(chunksReenqueued).to.be.greaterThan(3);
-      expectAllAnswered(await service.ended(token, batchId), 300);
-      await service.quiet();
-      expect(await service.problems()).to.deep.equal([]);
-    } finally {
-      await service.stop();
-    }
+    afterTest(() => service.stop());
+    const { token, batchId } = await submit(service, site, 300);
+    await service.until(token, batchId, (batch) => batch.processed > 20);
+    await sql`delete from pgboss.job`.execute(service.db);
+    const { chunksReenqueued } = await sweepOrphans(service.db, await service.boss(), rethrow);
+    expect(chunksReenqueued).to.be.greaterThan(3);
+    expectAllAnswered(await service.ended(token, batchId), 300);
+    await service.quiet();
+    expect(await service.problems()).to.deep.equal([]);
   });
 });
 

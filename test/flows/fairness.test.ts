@@ -1,6 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { afterTest } from '../support/after-test.ts';
 import { eventually } from '../support/eventually.ts';
 import { TestService } from '../support/service.ts';
 import { serve, useSite } from '../support/web.ts';
@@ -64,31 +65,28 @@ describe('one account does not delay another', () => {
 
   it('three greedy accounts share the answers of a site in turn', async () => {
     const service = await TestService.start({ CHECK_CONCURRENCY: '12', CHECK_HOST_CONCURRENCY: '12' });
+    afterTest(() => service.stop());
     const answered = new Map<string, number>();
     const paced = await serve((req, res) => {
       const [, whose = ''] = (req.url ?? '').split('/');
       answered.set(whose, (answered.get(whose) ?? 0) + 1);
       setTimeout(() => res.end('here'), 20);
     });
-    try {
-      const accounts = await Promise.all([0, 1, 2].map(() => service.account(6000)));
-      // All work of the first account is queued before the other accounts submit theirs.
-      for (const { token, accountId } of accounts) {
-        const urls = Array.from({ length: 2000 }, (_, index) => `${paced.url}/${accountId}/${index}`);
-        for (let batch = 0; batch < 2; batch++) {
-          await service.call('/http-status/bulk', { token, body: { urls } });
-        }
+    afterTest(() => paced.close());
+    const accounts = await Promise.all([0, 1, 2].map(() => service.account(6000)));
+    // All work of the first account is queued before the other accounts submit theirs.
+    for (const { token, accountId } of accounts) {
+      const urls = Array.from({ length: 2000 }, (_, index) => `${paced.url}/${accountId}/${index}`);
+      for (let batch = 0; batch < 2; batch++) {
+        await service.call('/http-status/bulk', { token, body: { urls } });
       }
-      await service.addWorker();
-      const shares = await eventually(async () => {
-        const counts = accounts.map(({ accountId }) => answered.get(String(accountId)) ?? 0);
-        return counts.reduce((sum, count) => sum + count) >= 900 ? counts : null;
-      });
-      // The first account has an advantage until the chunks of the other accounts have been fetched.
-      expect(Math.min(...shares) / Math.max(...shares), shares.join()).to.be.above(0.5);
-    } finally {
-      await service.stop();
-      await paced.close();
     }
+    await service.addWorker();
+    const shares = await eventually(async () => {
+      const counts = accounts.map(({ accountId }) => answered.get(String(accountId)) ?? 0);
+      return counts.reduce((sum, count) => sum + count) >= 900 ? counts : null;
+    });
+    // The first account has an advantage until the chunks of the other accounts have been fetched.
+    expect(Math.min(...shares) / Math.max(...shares), shares.join()).to.be.above(0.5);
   });
 });

@@ -3,11 +3,10 @@ import { getPriority } from 'node:os';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { sweepOrphans } from '../../upkeep/sweep.ts';
-import type { TestAccount } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { startProcess, startWorkerProcess, type TestProcess } from '../support/processes.ts';
 import { useReceiver } from '../support/receiver.ts';
-import { useService } from '../support/service.ts';
+import { useAccount, useService } from '../support/service.ts';
 
 const invented = '--import=./test/support/invented/register.ts';
 
@@ -18,7 +17,7 @@ describe('a fourth check type that only some processes know', () => {
   });
   const service = useService();
   const receiver = useReceiver();
-  let account: TestAccount;
+  const account = useAccount(service);
   let baseUrl: string;
 
   const start = async (entry: string, isReady: RegExp) => {
@@ -44,7 +43,6 @@ describe('a fourth check type that only some processes know', () => {
   const urls = Array.from({ length: 60 }, (_, n) => `https://a.example/${'x'.repeat(n)}`);
 
   before(async () => {
-    account = await service.account();
     // `migrate` creates the queue of the type before the queue is needed.
     const migrated = await startProcess(
       [invented, 'migrate.ts'],

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import type { PgBoss } from 'pg-boss';
 import { runChores } from '../support/chores.ts';
 import { captureLog } from '../support/log.ts';
 import { useService } from '../support/service.ts';
@@ -8,16 +7,10 @@ import { useService } from '../support/service.ts';
 describe('wrong books', () => {
   const { log, lines } = captureLog();
   const service = useService({ METRICS_TOKEN: 'a metrics token' });
-  let boss: PgBoss;
-
-  before(async () => {
-    boss = await service.boss();
-  });
-
   /** Verifies as the timer of a worker does, in a round five minutes later. */
   async function nextRound(): Promise<void> {
     await sql`update chores set done_at = '-infinity'`.execute(service.db);
-    await runChores(service.db, boss, { log });
+    await runChores(service.db, await service.boss(), { log });
   }
 
   async function gauge(name: string): Promise<number> {

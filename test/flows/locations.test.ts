@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { TestAccount } from '../support/accounts.ts';
+import { afterTest } from '../support/after-test.ts';
 import { type ProviderServer, type SeenRequest, startProvider } from '../support/provider.ts';
 import { providerFormats } from '../support/replies.ts';
 import { TestService } from '../support/service.ts';
@@ -243,22 +244,19 @@ describe('keyword queries from a location', () => {
       SEARXNG_BASE_URL: google.baseUrl,
       OPENSERP_BASE_URL: google.baseUrl,
     });
-    try {
-      const { token } = await other.account(5);
-      const ask = (query: object) =>
-        other.call('/keyword-track', {
-          token,
-          body: { queries: [{ url: 'a.example', keyword: 'b', ...query }] },
-        });
-      const { status, body } = await ask({ location: 'Paris, France' });
-      expect([status, body.error]).to.deep.equal([422, 'location_unsupported']);
-      expect(body.errors).to.have.keys('queries.0.location');
-      const { body: onPhones } = await ask({ location: 'Austin, Texas', device: 'mobile' });
-      expect(onPhones.error).to.equal('validation_failed');
-      expect(onPhones.errors).to.have.keys('queries.0.device');
-      expect(await other.credits((await other.account(0)).accountId)).to.equal(0);
-    } finally {
-      await other.stop();
-    }
+    afterTest(() => other.stop());
+    const { token } = await other.account(5);
+    const ask = (query: object) =>
+      other.call('/keyword-track', {
+        token,
+        body: { queries: [{ url: 'a.example', keyword: 'b', ...query }] },
+      });
+    const { status, body } = await ask({ location: 'Paris, France' });
+    expect([status, body.error]).to.deep.equal([422, 'location_unsupported']);
+    expect(body.errors).to.have.keys('queries.0.location');
+    const { body: onPhones } = await ask({ location: 'Austin, Texas', device: 'mobile' });
+    expect(onPhones.error).to.equal('validation_failed');
+    expect(onPhones.errors).to.have.keys('queries.0.device');
+    expect(await other.credits((await other.account(0)).accountId)).to.equal(0);
   });
 });

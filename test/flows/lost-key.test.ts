@@ -5,6 +5,7 @@ import { createSecretBox } from '../../process/secret-box.ts';
 import { startWeb } from '../../server/main.ts';
 import { reencryptAll } from '../../upkeep/secret-rotation.ts';
 import { startWorker } from '../../worker/main.ts';
+import { afterTest } from '../support/after-test.ts';
 import { FormClient, signedIn } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { captureLog, silentLog } from '../support/log.ts';
@@ -109,19 +110,16 @@ describe('a changed SECRET_KEY', () => {
   it('records unsignable deliveries, and does not call the receiver', async () => {
     const { token } = await service.account();
     const receiver = await receive();
+    afterTest(() => receiver.close());
     const request = { urls: ['nonsense'], on_invalid: 'skip', webhook_url: receiver.url };
     const { body } = await service.call('/http-status/bulk', { token, body: request });
     const worker = await startWorker(readConfig({ ...service.env, SECRET_KEY: anotherKey }), silentLog);
-    try {
-      const delivery = await eventually(async () => {
-        const answer = await service.call(`/webhooks/deliveries/${body.batch_id}`, { token });
-        return answer.body.attempt_count > 0 ? answer.body : null;
-      });
-      expect(delivery.attempts[0]).to.include({ attempt: 1, status: null, error: 'no_signing_secret' });
-      expect(receiver.received).to.have.length(0);
-    } finally {
-      await worker.stop();
-      await receiver.close();
-    }
+    afterTest(() => worker.stop());
+    const delivery = await eventually(async () => {
+      const answer = await service.call(`/webhooks/deliveries/${body.batch_id}`, { token });
+      return answer.body.attempt_count > 0 ? answer.body : null;
+    });
+    expect(delivery.attempts[0]).to.include({ attempt: 1, status: null, error: 'no_signing_secret' });
+    expect(receiver.received).to.have.length(0);
   });
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { queueOf } from '../../db/queue/queue.ts';
+import { afterTest } from '../support/after-test.ts';
 import { visit } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { asSerper, startGoogle, type TestGoogle } from '../support/google.ts';
@@ -74,18 +75,15 @@ describe('a batch while no search provider answers', () => {
 
   it('ends after two attempts while one provider is down and the other returns unreadable answers', async () => {
     const both = await TestService.start({ ...google.env(), SERP_REUSE_SECONDS: '0' }, { worker: true });
-    try {
-      google.let('serper', down);
-      google.let('serpapi', { body: 'no JSON' });
-      const { token } = await both.account(20);
-      const { body } = await both.call('/check/bulk', { token, body: { urls: createUrls(20) } });
-      const ended = await endedWithoutPauses(both, token, { batch_id: body.batch_id, type: 'index' });
-      expect(ended).to.include({ status: 'failed', failed: 20, credits_refunded: 20 });
-      // Each check sends at most two requests.
-      expect(google.serpapi.seen.length).to.be.within(10, 40);
-    } finally {
-      await both.stop();
-    }
+    afterTest(() => both.stop());
+    google.let('serper', down);
+    google.let('serpapi', { body: 'no JSON' });
+    const { token } = await both.account(20);
+    const { body } = await both.call('/check/bulk', { token, body: { urls: createUrls(20) } });
+    const ended = await endedWithoutPauses(both, token, { batch_id: body.batch_id, type: 'index' });
+    expect(ended).to.include({ status: 'failed', failed: 20, credits_refunded: 20 });
+    // Each check sends at most two requests.
+    expect(google.serpapi.seen.length).to.be.within(10, 40);
   });
 
   it('loses nothing if a worker is killed meanwhile', async () => {

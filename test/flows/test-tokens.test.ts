@@ -3,10 +3,9 @@ import { sql } from 'kysely';
 import * as tokens from '../../db/accounts/tokens.ts';
 import { operations } from '../../schemas/openapi.ts';
 import { purge } from '../../upkeep/retention.ts';
-import type { TestAccount } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { useReceiver, verifySignature } from '../support/receiver.ts';
-import { useService } from '../support/service.ts';
+import { useAccount, useService } from '../support/service.ts';
 
 const nobody = 'http://127.0.0.1:1/';
 
@@ -14,12 +13,11 @@ describe('a test token', () => {
   // A paid provider that does not exist, so that any request to it fails.
   const provider = { SERP_PROVIDERS: 'serper', SERPER_API_KEY: 'x', SERPER_BASE_URL: nobody };
   const service = useService({ ...provider, RATE_LIMIT_PER_MINUTE: '100000' }, { worker: true });
-  let account: TestAccount;
+  const account = useAccount(service, 100);
   const receiver = useReceiver();
   let test: string;
 
   before(async () => {
-    account = await service.account(100);
     test = await tokens.issue(service.db, account.accountId, 'trial', { isTest: true });
   });
 

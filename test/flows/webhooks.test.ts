@@ -8,11 +8,10 @@ import { deliveryQueue } from '../../db/queue/queue.ts';
 import { payloadSchemas } from '../../schemas/webhook.ts';
 import { createDelivery } from '../../webhooks/create-delivery.ts';
 import { plainBatch } from '../support/accept.ts';
-import type { TestAccount } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeJobsDue } from '../support/jobs.ts';
 import { type Receiver, receive, verifySignature } from '../support/receiver.ts';
-import { type TestService, useService } from '../support/service.ts';
+import { type TestService, useAccount, useService } from '../support/service.ts';
 import { useSite } from '../support/web.ts';
 
 describe('the webhook of a batch', () => {
@@ -22,12 +21,11 @@ describe('the webhook of a batch', () => {
   });
   const service = useService({}, { worker: true });
   const site = useSite();
-  let account: TestAccount;
+  const account = useAccount(service);
   /** This delivery takes the whole timeout, so it is started first and read last. */
   let toHanging: string;
 
   before(async () => {
-    account = await service.account();
     const hanging = await listen(() => {});
     toHanging = await submit(hanging.url);
   });

@@ -14,14 +14,133 @@ interface Export extends ListOptions {
   entries: string[];
   answer?: ListOptions;
   leftOut?: number;
-  /** Other fields of the rows. */
+  /** The other fields of the rows. Default: none. */
   ranks?: object[];
+  /** The lines of the entries, and the columns that are reported as unused. Default: any. */
+  lines?: number[];
+  unused?: string[];
 }
 
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
 
 /** Files with the headers of real tools, and invented rows. The comments name the sources of the headers. */
 const exports: Record<string, Export> = {
+  'Search Console, performance, pages': {
+    file: `Top pages,Clicks,Impressions,CTR,Position
+https://shop.example/shoes,99,1507,6.57%,5.61
+"https://shop.example/shoes?size=9,10",5,"1,310",0.38%,12.08
+`,
+    entries: ['https://shop.example/shoes', 'https://shop.example/shoes?size=9,10'],
+    lines: [2, 3],
+    unused: ['Clicks', 'Impressions', 'CTR', 'Position'],
+  },
+  'Search Console, performance, queries': {
+    file: 'Top queries,Clicks,Impressions,CTR,Position\nrunning shoes,42,1310,3.2%,7.4\n"shoes, red",1,5,20%,3\n',
+    entries: ['running shoes', 'shoes, red'],
+    lines: [2, 3],
+    unused: ['Clicks', 'Impressions', 'CTR', 'Position'],
+  },
+  'Screaming Frog, response codes: all cells quoted, with a mark': {
+    file: `\ufeff"Address","Content Type","Status Code","Status","Indexability","Indexability Status","Inlinks","Redirect URL"
+"https://shop.example/","text/html; charset=UTF-8","200","OK","Indexable","","12",""
+"https://shop.example/old","text/html","301","Moved Permanently","Non-Indexable","Redirected","3","https://shop.example/new"
+"https://shop.example/older","text/html","301","Moved Permanently","Non-Indexable","Redirected","1","https://shop.example/new"
+`,
+    entries: ['https://shop.example/', 'https://shop.example/old', 'https://shop.example/older'],
+    lines: [2, 3, 4],
+    unused: [
+      ...['Content Type', 'Status Code', 'Status', 'Indexability', 'Indexability Status', 'Inlinks'],
+      'Redirect URL',
+    ],
+  },
+  'Ahrefs, organic keywords, for ranks: UTF-16 with tabs': {
+    file: utf16(`Keyword\tCountry\tVolume\tKD\tCPC\tCurrent organic traffic\tCurrent position\tCurrent URL
+running shoes\tus\t1200\t45\t2.50\t180\t3\thttps://shop.example/shoes
+schuhe "rot"\tde\t90\t3\t\t1\t11\thttps://shop.example/rot
+`),
+    entries: ['running shoes', 'schuhe "rot"'],
+    ranks: [
+      { url: 'https://shop.example/shoes', country: 'US' },
+      { url: 'https://shop.example/rot', country: 'DE' },
+    ],
+    lines: [2, 3],
+    unused: ['Volume', 'KD', 'CPC', 'Current organic traffic', 'Current position'],
+  },
+  'Ahrefs, organic keywords, for the pages': {
+    file: '"Keyword","Country","Current position","Current URL","Previous URL"\n"running shoes","us","3","https://shop.example/shoes","https://shop.example/old"\n',
+    kind: 'urls',
+    entries: ['https://shop.example/shoes'],
+    lines: [2],
+    unused: ['Keyword', 'Country', 'Current position', 'Previous URL'],
+  },
+  'Semrush, keywords of a database, with semicolons': {
+    file: 'database;Keyword;Search Volume;Intent\nus;applicant tracking;8100;1,0\nuk;hiring tool;10;0\n',
+    entries: ['applicant tracking', 'hiring tool'],
+    ranks: [{ country: 'US' }, { country: 'UK' }],
+    lines: [2, 3],
+    unused: ['Search Volume', 'Intent'],
+  },
+  'a rank list with locations': {
+    file: 'keyword,location\npizza,"Austin, TX"\npizza,Berlin\n',
+    entries: ['pizza', 'pizza'],
+    ranks: [{ location: 'Austin, TX' }, { location: 'Berlin' }],
+    lines: [2, 3],
+    unused: [],
+  },
+  'a rank list with countries in the column of locations': {
+    file: 'keyword,location\npizza,Germany\npizza,United States\n',
+    entries: ['pizza', 'pizza'],
+    ranks: [{ country: 'DE' }, { country: 'US' }],
+    lines: [2, 3],
+    unused: [],
+  },
+  'a rank list from a German Excel: semicolons, Windows-1252': {
+    file: Buffer.from(
+      `Suchbegriff;Domain;Land;Sprache;Gerät;Match;Seiten;Gruppe;Wettbewerber;Notiz\r
+Laufschuhe für Mädchen;shop.example;Deutschland;Deutsch;Smartphone;Domain;1-3;Schuhe;a.example, b.example;neu\r
+Taschen;https://shop.example/taschen;AT;de;Desktop;Seite;2;Taschen;;\r
+`,
+      'latin1',
+    ),
+    entries: ['Laufschuhe für Mädchen', 'Taschen'],
+    ranks: [
+      {
+        ...{ url: 'shop.example', country: 'DE', language: 'de', device: 'mobile', match: 'site' },
+        ...{ tag: 'Schuhe', competitors: ['a.example', 'b.example'] },
+      },
+      {
+        ...{ url: 'https://shop.example/taschen', country: 'AT', language: 'de', device: 'desktop' },
+        ...{ match: 'page', tag: 'Taschen' },
+      },
+    ],
+    lines: [2, 3],
+    unused: ['Seiten', 'Notiz'],
+  },
+  'the rank list of the command, with the columns of the API': {
+    file: `url,keyword,country,language,start_page,end_page,brd_mobile,match,tag,competitors,full
+example.com,red shoes,gb,en,1,2,TRUE,host,week 47,a.example;b.example,yes
+`,
+    entries: ['red shoes'],
+    ranks: [
+      {
+        ...{ url: 'example.com', country: 'GB', language: 'en', start_page: 1, end_page: 2 },
+        ...{ brd_mobile: true, match: 'host', tag: 'week 47', full: true },
+        competitors: ['a.example', 'b.example'],
+      },
+    ],
+    lines: [2],
+    unused: [],
+  },
+  'a column copied from a spreadsheet: quotes where a cell has some, domains without a scheme': {
+    file: '"https://shop.example/a,b"\nhttps://shop.example/c\n\nwww.shop.example\n# later\nshop.example/d\n',
+    entries: [
+      ...['https://shop.example/a,b', 'https://shop.example/c'],
+      ...['https://www.shop.example', 'https://shop.example/d'],
+    ],
+    leftOut: 1,
+    lines: [1, 2, 4, 6],
+    unused: [],
+  },
   // bazlur36/sanjal, HOW-TO-GET-CRAWLED-NOT-INDEXED-URLS.md; a ZIP has these three files.
   'Search Console, page indexing': {
     file: createZip({
@@ -118,6 +237,7 @@ const exports: Record<string, Export> = {
       'blue shoes,primary,commercial,-,local,,2,https://rival.example/blue,1,1900,10.2',
     ].join('\n'),
     entries: ['red shoes', 'blue shoes'],
+    ranks: [{ tag: 'primary' }, { tag: 'primary' }],
   },
   'Semrush, positions, beside a typed site': {
     file: 'Keyword,Position,Search Volume,URL,Trends\nred shoes,4,8100,https://shop.example/red,"[1,2]"\nhats,4,8100,https://shop.example/hats,"[1,2]"\n',
@@ -340,7 +460,6 @@ const exports: Record<string, Export> = {
     ],
     leftOut: 1,
   },
-  // docs.aws.amazon.com: CloudFront, standard logging (legacy)
   // developers.cloudflare.com/logs, Logpush
   'Cloudflare, HTTP requests': {
     file: gzipSync(
@@ -359,6 +478,7 @@ const exports: Record<string, Export> = {
       'https://blog.shop.example/hats',
     ],
   },
+  // docs.aws.amazon.com: CloudFront, standard logging (legacy)
   'CloudFront, access log': {
     file: `#Version: 1.0\n#Fields: date time x-edge-location c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) cs-uri-query x-host-header cs-protocol\n${[
       ['GET', 'd1.cloudfront.net', '/tents/', '200', 'https://blog.example/', 'color=red', 'shop.example'],
@@ -374,6 +494,7 @@ const exports: Record<string, Export> = {
     offers: ['windows-1250', 'mieszkanie łódź;PL'],
     answer: { encoding: 'windows-1250' },
     entries: ['mieszkanie łódź', 'żółte buty'],
+    ranks: [{ country: 'PL' }, { country: 'PL' }],
   },
   'a long list in Shift JIS': {
     file: Buffer.from(`935f8c9f82cc8ee88f870a${'93fa967b8cea82cc8c9f8df52882a0290a'.repeat(40)}`, 'hex'),
@@ -381,21 +502,23 @@ const exports: Record<string, Export> = {
   },
 };
 
-describe('an export of a tool', () => {
-  for (const [
-    name,
-    { file, asks, offers, entries, answer, leftOut = 0, ranks, ...options },
-  ] of Object.entries(exports)) {
+describe('a list in a common format', () => {
+  for (const [name, { file, asks, offers, answer, leftOut = 0, ...rest }] of Object.entries(exports)) {
     it(`${name}: is read as meant${asks ? ` after a question about the ${asks}` : ''}`, async () => {
+      const { entries, ranks = entries.map(() => ({})), lines, unused, ...options } = rest;
       const bytes = Buffer.from(file);
       const first = await readFile(bytes, options);
       expect(first.question?.about).to.equal(asks);
       if (first.question) expect(first.entries).to.deep.equal([]);
       if (first.question) expect(toOffers(first.question).slice(0, offers?.length)).to.deep.equal(offers);
       const list = first.question ? await readFile(bytes, { ...options, ...answer }) : first;
-      expect(list.question).to.equal(null);
+      const kind = /^https?:/.test(entries[0] ?? '') ? 'urls' : 'keywords';
+      expect(list).to.include({ kind, question: null });
       expect(list.entries.map(({ text }) => text)).to.deep.equal(entries);
-      if (ranks) expect(list.entries.map(({ rank }) => rank)).to.deep.equal(ranks);
+      expect(list.entries.map(({ rank }) => rank)).to.deep.equal(ranks);
+      if (lines) expect(list.entries.map(({ line }) => line)).to.deep.equal(lines);
+      const others = list.columns.filter(({ field }) => field === null).map(({ name }) => name);
+      if (unused) expect(others).to.deep.equal(unused);
       expect(list.leftOut.reduce((sum, { count }) => sum + count, 0)).to.equal(leftOut);
     });
   }

@@ -1,208 +1,14 @@
 import { expect } from 'chai';
 import { describeLeftOut } from '../../lists/left-out.ts';
-import type { List, ListKind, ListOptions } from '../../lists/list.ts';
-import { readFile } from '../../lists/read-file.ts';
+import type { List, ListOptions } from '../../lists/list.ts';
 import { readList } from '../../lists/read-list.ts';
 
 const read = (text: string, choice?: ListOptions) => readList([text], choice);
 const texts = ({ entries }: List) => entries.map(({ text }) => text);
+/** Returns the columns that a question offers. */
+const offered = ({ question }: List) =>
+  question?.about === 'column' ? question.columns.map(({ name }) => name) : null;
 const unused = ({ columns }: List) => columns.filter(({ field }) => field === null).map(({ name }) => name);
-
-interface RealList {
-  text: string;
-  encoding?: 'utf8' | 'utf16le' | 'latin1';
-  /** The type of the list; detected by default. */
-  as?: ListKind;
-  kind: ListKind;
-  /** The line and the text of each entry, and the other fields of its row. */
-  entries: Array<[line: number, text: string, rank?: object]>;
-  /** The columns that are used; all others of the header must be reported as unused. */
-  used?: string[];
-  header?: string[];
-}
-
-/** Lists in the format of the exports of these tools, created row by row. */
-const realLists: Record<string, RealList> = {
-  'Search Console, performance, pages': {
-    text: `Top pages,Clicks,Impressions,CTR,Position
-https://shop.example/shoes,99,1507,6.57%,5.61
-"https://shop.example/shoes?size=9,10",5,"1,310",0.38%,12.08
-`,
-    kind: 'urls',
-    entries: [
-      [2, 'https://shop.example/shoes'],
-      [3, 'https://shop.example/shoes?size=9,10'],
-    ],
-    used: ['Top pages'],
-  },
-  'Search Console, performance, queries': {
-    text: `Top queries,Clicks,Impressions,CTR,Position
-running shoes,42,1310,3.2%,7.4
-"shoes, red",1,5,20%,3
-`,
-    kind: 'keywords',
-    entries: [
-      [2, 'running shoes'],
-      [3, 'shoes, red'],
-    ],
-    used: ['Top queries'],
-  },
-  'Screaming Frog, response codes: all cells quoted, with a mark': {
-    text: `\ufeff"Address","Content Type","Status Code","Status","Indexability","Indexability Status","Inlinks","Redirect URL"
-"https://shop.example/","text/html; charset=UTF-8","200","OK","Indexable","","12",""
-"https://shop.example/old","text/html","301","Moved Permanently","Non-Indexable","Redirected","3","https://shop.example/new"
-"https://shop.example/older","text/html","301","Moved Permanently","Non-Indexable","Redirected","1","https://shop.example/new"
-`,
-    kind: 'urls',
-    entries: [
-      [2, 'https://shop.example/'],
-      [3, 'https://shop.example/old'],
-      [4, 'https://shop.example/older'],
-    ],
-    used: ['Address'],
-  },
-  'Ahrefs, organic keywords, for ranks: UTF-16 with tabs': {
-    text: `\ufeffKeyword\tCountry\tVolume\tKD\tCPC\tCurrent organic traffic\tCurrent position\tCurrent URL
-running shoes\tus\t1200\t45\t2.50\t180\t3\thttps://shop.example/shoes
-schuhe "rot"\tde\t90\t3\t\t1\t11\thttps://shop.example/rot
-`,
-    encoding: 'utf16le',
-    kind: 'keywords',
-    entries: [
-      [2, 'running shoes', { url: 'https://shop.example/shoes', country: 'US' }],
-      [3, 'schuhe "rot"', { url: 'https://shop.example/rot', country: 'DE' }],
-    ],
-    used: ['Keyword', 'Country', 'Current URL'],
-  },
-  'Ahrefs, organic keywords, for the pages': {
-    text: `"Keyword","Country","Current position","Current URL","Previous URL"
-"running shoes","us","3","https://shop.example/shoes","https://shop.example/old"
-`,
-    as: 'urls',
-    kind: 'urls',
-    entries: [[2, 'https://shop.example/shoes']],
-    used: ['Current URL'],
-  },
-  'Semrush, keywords of a database, with semicolons': {
-    text: `database;Keyword;Search Volume;Intent
-us;applicant tracking;8100;1,0
-uk;hiring tool;10;0
-`,
-    kind: 'keywords',
-    entries: [
-      [2, 'applicant tracking', { country: 'US' }],
-      [3, 'hiring tool', { country: 'UK' }],
-    ],
-    used: ['database', 'Keyword'],
-  },
-  'a rank list with locations': {
-    text: `keyword,location
-pizza,"Austin, TX"
-pizza,Berlin
-`,
-    kind: 'keywords',
-    entries: [
-      [2, 'pizza', { location: 'Austin, TX' }],
-      [3, 'pizza', { location: 'Berlin' }],
-    ],
-    used: ['keyword', 'location'],
-  },
-  'a rank list with countries in the column of locations': {
-    text: `keyword,location
-pizza,Germany
-pizza,United States
-`,
-    kind: 'keywords',
-    entries: [
-      [2, 'pizza', { country: 'DE' }],
-      [3, 'pizza', { country: 'US' }],
-    ],
-    used: ['keyword', 'location'],
-  },
-  'a rank list from a German Excel: semicolons, Windows-1252': {
-    text: `Suchbegriff;Domain;Land;Sprache;Gerät;Match;Seiten;Gruppe;Wettbewerber;Notiz\r
-Laufschuhe für Mädchen;shop.example;Deutschland;Deutsch;Smartphone;Domain;1-3;Schuhe;a.example, b.example;neu\r
-Taschen;https://shop.example/taschen;AT;de;Desktop;Seite;2;Taschen;;\r
-`,
-    encoding: 'latin1',
-    kind: 'keywords',
-    entries: [
-      [
-        2,
-        'Laufschuhe für Mädchen',
-        {
-          ...{ url: 'shop.example', country: 'DE', language: 'de', device: 'mobile', match: 'site' },
-          ...{ tag: 'Schuhe', competitors: ['a.example', 'b.example'] },
-        },
-      ],
-      [
-        3,
-        'Taschen',
-        {
-          ...{ url: 'https://shop.example/taschen', country: 'AT', language: 'de', device: 'desktop' },
-          ...{ match: 'page', tag: 'Taschen' },
-        },
-      ],
-    ],
-    header: ['Seiten', 'Notiz'],
-  },
-  'the rank list of the command, with the columns of the API': {
-    text: `url,keyword,country,language,start_page,end_page,brd_mobile,match,tag,competitors,full
-example.com,red shoes,gb,en,1,2,TRUE,host,week 47,a.example;b.example,yes
-`,
-    kind: 'keywords',
-    entries: [
-      [
-        2,
-        'red shoes',
-        {
-          ...{ url: 'example.com', country: 'GB', language: 'en', start_page: 1, end_page: 2 },
-          ...{ brd_mobile: true, match: 'host', tag: 'week 47', full: true },
-          competitors: ['a.example', 'b.example'],
-        },
-      ],
-    ],
-    header: [],
-  },
-  'a column copied from a spreadsheet: quotes where a cell has some, domains without a scheme': {
-    text: `"https://shop.example/a,b"
-https://shop.example/c
-
-www.shop.example
-# later
-shop.example/d
-`,
-    kind: 'urls',
-    entries: [
-      [1, 'https://shop.example/a,b'],
-      [2, 'https://shop.example/c'],
-      [4, 'https://www.shop.example'],
-      [6, 'https://shop.example/d'],
-    ],
-    header: [],
-  },
-};
-
-/** Returns the columns that a list must report as unused; by default its first line is the header. */
-function findUnused({ text, header, used = [] }: RealList): string[] {
-  const [first = ''] = text.replace('\ufeff', '').split('\n');
-  const cells = header ?? first.split(/[,;\t]/).map((cell) => cell.replaceAll('"', ''));
-  return cells.filter((cell) => !used.includes(cell));
-}
-
-describe('a list in a common format', () => {
-  for (const [name, real] of Object.entries(realLists)) {
-    it(`${name}: is read as a person means it`, async () => {
-      const { text, encoding, as, kind, entries } = real;
-      const list = await readFile(Buffer.from(text, encoding), as ? { kind: as } : {});
-      expect(list).to.include({ kind, question: null });
-      expect(list.entries.map(({ line, text, rank }) => [line, text, rank])).to.deep.equal(
-        entries.map(([line, text, rank = {}]) => [line, text, rank]),
-      );
-      expect(unused(list)).to.deep.equal(findUnused(real));
-    });
-  }
-});
 
 describe('an ambiguous list', () => {
   it('needs to know whether the first row of a table of words is a header, and the column', async () => {
@@ -213,11 +19,7 @@ describe('an ambiguous list', () => {
         { about: 'header', cells: ['Thema', 'Notiz'] },
         [],
       ]);
-      const { question } = await read(text, { hasHeader: true });
-      expect(question?.about === 'column' && question.columns.map(({ name }) => name)).to.deep.equal([
-        'Thema',
-        'Notiz',
-      ]);
+      expect(offered(await read(text, { hasHeader: true }))).to.deep.equal(['Thema', 'Notiz']);
       const columns = { keyword: 'Thema' };
       expect(texts(await read(text, { hasHeader: true, columns }))).to.deep.equal(['zelt', 'schuh']);
       const without = await read(text, { hasHeader: false, columns: { keyword: 0 } });
@@ -327,19 +129,6 @@ describe('an ambiguous list', () => {
     expect(entries[0]?.rank).to.deep.equal({ url: 'www.a.example' });
   });
 
-  it('needs the column if several contain addresses', async () => {
-    const backlinks =
-      'Referring page title,Referring page URL,Target URL,Anchor\nA blog,https://blog.example/,https://shop.example/,shoes\n';
-    const { question } = await read(backlinks);
-    expect(question).to.deep.include({ about: 'column', field: 'address' });
-    expect(question?.about === 'column' && question.columns.map(({ name }) => name)).to.deep.equal([
-      'Referring page URL',
-      'Target URL',
-    ]);
-    const chosen = await read(backlinks, { columns: { address: 2 } });
-    expect([chosen.question, ...texts(chosen)]).to.deep.equal([null, 'https://shop.example/']);
-  });
-
   it('has hosts before the paths of its rows, if both columns have such names', async () => {
     const joined = ['https://www.a.example/', 'https://www.a.example/b?c', 'http://blog.a.example/d'];
     const rows = 'www.a.example,/,3\nwww.a.example,/b?c,2\nhttp://blog.a.example/,/d,1\n';
@@ -366,12 +155,8 @@ describe('an ambiguous list', () => {
   it('needs the column of URLs if hosts are beside paths with other names', async () => {
     for (const header of ['Referring domain,Target path,Links', 'Site,Path,n', 'Domain,Folder,Links']) {
       const text = `${header}\na.example,/x,3\nb.example,/y,2\n`;
-      const { question } = await read(text, { kind: 'urls' });
       const [host = '', path = ''] = header.split(',');
-      expect(question?.about === 'column' && question.columns.map(({ name }) => name), header).to.deep.equal([
-        host,
-        path,
-      ]);
+      expect(offered(await read(text, { kind: 'urls' })), header).to.deep.equal([host, path]);
       const hosts = await read(text, { kind: 'urls', columns: { address: host } });
       expect(texts(hosts)).to.deep.equal(['https://a.example', 'https://b.example']);
       const columns = { address: path, host };
@@ -426,11 +211,7 @@ describe('an ambiguous list', () => {
     for (const header of ['id,source,type,destination', 'id,From,Status,To']) {
       const csv = `${header}\n${redirects}`;
       const [, from = '', , to = ''] = header.split(',');
-      const { question } = await read(csv, { kind: 'urls' });
-      expect(question?.about === 'column' && question.columns.map(({ name }) => name)).to.deep.equal([
-        from,
-        to,
-      ]);
+      expect(offered(await read(csv, { kind: 'urls' }))).to.deep.equal([from, to]);
       const columns = { address: from };
       const asked = await read(csv, { kind: 'urls', columns });
       expect(asked.question).to.deep.equal({

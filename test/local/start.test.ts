@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as users from '../../db/accounts/users.ts';
 import { connect } from '../../db/postgres/connect.ts';
+import { afterTest } from '../support/after-test.ts';
 import { FormClient } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
@@ -26,7 +27,9 @@ async function treeApart(): Promise<string> {
 describe('npm start without a mail server', () => {
   it('prints sign-in links on its terminal, once each, and shows them nowhere else', async () => {
     const { url, giveBack } = await borrowDatabase();
+    afterTest(() => giveBack());
     const folder = await treeApart();
+    afterTest(() => rm(folder, { recursive: true }));
     const port = await freePort();
     const printed: string[] = [];
     const logged: string[] = [];
@@ -40,56 +43,51 @@ describe('npm start without a mail server', () => {
       /Ctrl-C stops everything/,
       { onSpawn: listen, logFile: join(folder, 'said.log') },
     );
+    afterTest(() => started.stop());
     const { db, close } = connect(url, 2, () => {});
-    try {
-      expect(started.said).not.to.contain('your data stays in .data');
-      const [token = ''] = /sonde_[A-Za-z0-9]{20,}/.exec(started.said) ?? [];
-      const baseUrl = `http://localhost:${port}`;
-      const me = await fetch(`${baseUrl}/api/v1/me`, { headers: { Authorization: `Bearer ${token}` } });
-      const { account_id: accountId } = (await me.json()) as { account_id: number };
-      const email = 'ada@example.com';
-      await users.create(db, { accountId, email, passwordHash: null });
-      const browser = new FormClient(baseUrl);
-      const linksTo = (path: string) =>
-        [...printed.join('').matchAll(/Link for (\S+) \(not emailed[^\n]*\n +(\S+)/g)].filter(([, , link]) =>
-          link?.startsWith(`${baseUrl}${path}?token=`),
-        );
-      const pages: string[] = [];
-      for (const [asked, followed] of [
-        ['/forgot', '/reset'],
-        ['/sign-in/link', '/sign-in/link/follow'],
-      ] as const) {
-        expect((await browser.get(asked)).text).to.contain('printed in the terminal');
-        // An address without an account comes first. If it got a link, the link would be printed before the expected
-        // one.
-        for (const address of ['nobody@example.com', email]) {
-          const { status, text } = await browser.post(asked, { email: address });
-          expect(status).to.equal(200);
-          expect(text).to.contain('Check the terminal').and.contain('printed in the terminal');
-          pages.push(text);
-        }
-        const [[, to, link = ''] = []] = await eventually(async () => {
-          const found = linksTo(followed);
-          return found.length > 0 ? found : null;
-        });
-        expect(to).to.equal(email);
-        const { pathname, search } = new URL(link);
-        expect((await browser.get(pathname + search)).status).to.equal(200);
-        expect(linksTo(followed)).to.have.length(1);
+    afterTest(() => close());
+    expect(started.said).not.to.contain('your data stays in .data');
+    const [token = ''] = /sonde_[A-Za-z0-9]{20,}/.exec(started.said) ?? [];
+    const baseUrl = `http://localhost:${port}`;
+    const me = await fetch(`${baseUrl}/api/v1/me`, { headers: { Authorization: `Bearer ${token}` } });
+    const { account_id: accountId } = (await me.json()) as { account_id: number };
+    const email = 'ada@example.com';
+    await users.create(db, { accountId, email, passwordHash: null });
+    const browser = new FormClient(baseUrl);
+    const linksTo = (path: string) =>
+      [...printed.join('').matchAll(/Link for (\S+) \(not emailed[^\n]*\n +(\S+)/g)].filter(([, , link]) =>
+        link?.startsWith(`${baseUrl}${path}?token=`),
+      );
+    const pages: string[] = [];
+    for (const [asked, followed] of [
+      ['/forgot', '/reset'],
+      ['/sign-in/link', '/sign-in/link/follow'],
+    ] as const) {
+      expect((await browser.get(asked)).text).to.contain('printed in the terminal');
+      // An address without an account comes first. If it got a link, the link would be printed before the expected
+      // one.
+      for (const address of ['nobody@example.com', email]) {
+        const { status, text } = await browser.post(asked, { email: address });
+        expect(status).to.equal(200);
+        expect(text).to.contain('Check the terminal').and.contain('printed in the terminal');
+        pages.push(text);
       }
-      const secrets = [...printed.join('').matchAll(/token=([\w-]{43})/g)].map(([, secret]) => secret ?? '');
-      expect(secrets).to.have.length(2);
-      const { rows } = await sql<{ dump: string }>`
-        select string_agg(mails::text, ' ') || (select string_agg(mail_links::text, ' ') from mail_links)
-          || (select string_agg(data::text, ' ') from pgboss.job) as dump from mails`.execute(db);
-      const elsewhere = [...pages, ...logged, rows[0]?.dump ?? ''].join('\n');
-      expect(elsewhere).to.contain('reset');
-      expect(secrets.filter((secret) => elsewhere.includes(secret))).to.deep.equal([]);
-    } finally {
-      await started.stop();
-      await close();
-      await giveBack();
-      await rm(folder, { recursive: true });
+      const [[, to, link = ''] = []] = await eventually(async () => {
+        const found = linksTo(followed);
+        return found.length > 0 ? found : null;
+      });
+      expect(to).to.equal(email);
+      const { pathname, search } = new URL(link);
+      expect((await browser.get(pathname + search)).status).to.equal(200);
+      expect(linksTo(followed)).to.have.length(1);
     }
+    const secrets = [...printed.join('').matchAll(/token=([\w-]{43})/g)].map(([, secret]) => secret ?? '');
+    expect(secrets).to.have.length(2);
+    const { rows } = await sql<{ dump: string }>`
+      select string_agg(mails::text, ' ') || (select string_agg(mail_links::text, ' ') from mail_links)
+        || (select string_agg(data::text, ' ') from pgboss.job) as dump from mails`.execute(db);
+    const elsewhere = [...pages, ...logged, rows[0]?.dump ?? ''].join('\n');
+    expect(elsewhere).to.contain('reset');
+    expect(secrets.filter((secret) => elsewhere.includes(secret))).to.deep.equal([]);
   });
 });

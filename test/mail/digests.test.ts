@@ -6,6 +6,7 @@ import * as alerts from '../../db/ledger/credit-alerts.ts';
 import { isOptedOut } from '../../db/notifications/mail-addresses.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { enqueueDigest } from '../../mail/enqueue.ts';
+import { afterTest } from '../support/after-test.ts';
 import { eventually } from '../support/eventually.ts';
 import { TestService, useService } from '../support/service.ts';
 import { makeDue } from '../support/smtp.ts';
@@ -67,60 +68,55 @@ describe('digests', () => {
 describe('a mail of a list', () => {
   it('has a one-click unsubscribe, after which no more are sent, even pending ones', async () => {
     const service = await TestService.start({}, { worker: true, mails: true });
+    afterTest(() => service.stop());
     const boss = await service.boss();
-    try {
-      const { accountId } = await service.account(0);
-      await inTransaction(service.db, (trx) => alerts.change(trx, accountId, { threshold: 5 }));
-      const email = 'tired@example.com';
-      const userId = await users.create(service.db, { accountId, email, passwordHash: null });
-      const enqueueFor = () =>
-        inTransaction(service.db, (trx) =>
-          enqueueDigest(
-            trx,
-            { boss, mail: 'smtp' },
-            { template: 'credits_low', accountId, userId, about: 'low' },
-          ),
-        );
-      const ended = (mailId: string | null) =>
-        eventually(async () => {
-          const { rows } = await sql<{ state: string }>`
-            select state from mails where mail_id = ${mailId} and state <> 'pending'`.execute(service.db);
-          return rows[0]?.state ?? null;
-        });
-      const first = await enqueueFor();
-      const { headers } = await service.mails.mailTo(email);
-      expect(await ended(first)).to.equal('sent');
-      const next = await enqueueFor();
-      expect(next).to.be.a('string');
-
-      expect(headers.get('list-unsubscribe-post')).to.equal('List-Unsubscribe=One-Click');
-      const [, address = ''] = /^<(\S+)>$/.exec(headers.get('list-unsubscribe') ?? '') ?? [];
-      const { origin, pathname, search } = new URL(address);
-      expect(origin).to.equal(service.config.web.baseUrl);
-      const shown = await (await fetch(service.baseUrl + pathname + search)).text();
-      expect(shown)
-        .to.contain('<button')
-        .and.to.contain(`<strong>${email}</strong>`)
-        .and.contain('security notices');
-      // Mail programs send this form without a cookie.
-      const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
-      const clicked = { method: 'POST', body, redirect: 'manual' } as const;
-      for (const forged of [`${search.slice(0, -3)}AAA`, search.replace('credits', 'changes'), ''])
-        expect((await fetch(service.baseUrl + pathname + forged, clicked)).status, forged).to.equal(404);
-      for (const _ of [1, 2])
-        expect((await fetch(service.baseUrl + pathname + search, clicked)).status).to.equal(200);
-
-      const other = { accountId, userId, list: 'changes' };
-      expect(await inTransaction(service.db, (trx) => isOptedOut(trx, other)), 'another list').to.equal(
-        false,
+    const { accountId } = await service.account(0);
+    await inTransaction(service.db, (trx) => alerts.change(trx, accountId, { threshold: 5 }));
+    const email = 'tired@example.com';
+    const userId = await users.create(service.db, { accountId, email, passwordHash: null });
+    const enqueueFor = () =>
+      inTransaction(service.db, (trx) =>
+        enqueueDigest(
+          trx,
+          { boss, mail: 'smtp' },
+          { template: 'credits_low', accountId, userId, about: 'low' },
+        ),
       );
+    const ended = (mailId: string | null) =>
+      eventually(async () => {
+        const { rows } = await sql<{ state: string }>`
+          select state from mails where mail_id = ${mailId} and state <> 'pending'`.execute(service.db);
+        return rows[0]?.state ?? null;
+      });
+    const first = await enqueueFor();
+    const { headers } = await service.mails.mailTo(email);
+    expect(await ended(first)).to.equal('sent');
+    const next = await enqueueFor();
+    expect(next).to.be.a('string');
 
-      await makeDue(service.db);
-      expect(await ended(next)).to.equal('dropped');
-      expect(await enqueueFor()).to.equal(null);
-      expect(service.mails.received).to.have.lengthOf(1);
-    } finally {
-      await service.stop();
-    }
+    expect(headers.get('list-unsubscribe-post')).to.equal('List-Unsubscribe=One-Click');
+    const [, address = ''] = /^<(\S+)>$/.exec(headers.get('list-unsubscribe') ?? '') ?? [];
+    const { origin, pathname, search } = new URL(address);
+    expect(origin).to.equal(service.config.web.baseUrl);
+    const shown = await (await fetch(service.baseUrl + pathname + search)).text();
+    expect(shown)
+      .to.contain('<button')
+      .and.to.contain(`<strong>${email}</strong>`)
+      .and.contain('security notices');
+    // Mail programs send this form without a cookie.
+    const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
+    const clicked = { method: 'POST', body, redirect: 'manual' } as const;
+    for (const forged of [`${search.slice(0, -3)}AAA`, search.replace('credits', 'changes'), ''])
+      expect((await fetch(service.baseUrl + pathname + forged, clicked)).status, forged).to.equal(404);
+    for (const _ of [1, 2])
+      expect((await fetch(service.baseUrl + pathname + search, clicked)).status).to.equal(200);
+
+    const other = { accountId, userId, list: 'changes' };
+    expect(await inTransaction(service.db, (trx) => isOptedOut(trx, other)), 'another list').to.equal(false);
+
+    await makeDue(service.db);
+    expect(await ended(next)).to.equal('dropped');
+    expect(await enqueueFor()).to.equal(null);
+    expect(service.mails.received).to.have.lengthOf(1);
   });
 });

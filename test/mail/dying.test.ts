@@ -4,6 +4,7 @@ import * as mails from '../../db/notifications/mails.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { mailQueue } from '../../db/queue/queue.ts';
 import { enqueueMail } from '../../mail/enqueue.ts';
+import { afterTest } from '../support/after-test.ts';
 import { eventually } from '../support/eventually.ts';
 import { replaceLostWorker } from '../support/jobs.ts';
 import { startFaulty } from '../support/processes.ts';
@@ -28,28 +29,25 @@ describe('mails when the worker dies', () => {
   async function workerDiesAt(point: string, times: number): Promise<void> {
     const service = await TestService.start({}, { mails: true });
     const boss = await service.boss();
-    try {
-      const { accountId } = await service.account(0);
-      const address = 'ada@example.com';
-      await users.create(service.db, { accountId, email: address, passwordHash: null });
-      const mailId = await inTransaction(service.db, (trx) =>
-        enqueueMail(trx, { boss, mail: 'smtp' }, { template: 'reset', address }),
-      );
-      const doomed = await startFaulty('worker', point, 1, service.env);
-      expect(await doomed.ended).to.equal('SIGKILL');
-      expect(service.mails.received).to.have.lengthOf(times - 1);
-      await replaceLostWorker(service.db, boss, mailQueue);
-      await service.addWorker();
-      await eventually(async () => {
-        const mail = await mails.find(service.db, mailId ?? '');
-        return mail?.state === 'sent' ? mail : null;
-      });
-      expect(service.mails.received).to.have.lengthOf(times);
-      const ids = new Set(service.mails.received.map(({ headers }) => headers.get('message-id')));
-      expect([...ids]).to.deep.equal([`<${mailId}@localhost>`]);
-      expect(new Set(service.mails.received.map(pathIn)).size).to.equal(1);
-    } finally {
-      await service.stop();
-    }
+    afterTest(() => service.stop());
+    const { accountId } = await service.account(0);
+    const address = 'ada@example.com';
+    await users.create(service.db, { accountId, email: address, passwordHash: null });
+    const mailId = await inTransaction(service.db, (trx) =>
+      enqueueMail(trx, { boss, mail: 'smtp' }, { template: 'reset', address }),
+    );
+    const doomed = await startFaulty('worker', point, 1, service.env);
+    expect(await doomed.ended).to.equal('SIGKILL');
+    expect(service.mails.received).to.have.lengthOf(times - 1);
+    await replaceLostWorker(service.db, boss, mailQueue);
+    await service.addWorker();
+    await eventually(async () => {
+      const mail = await mails.find(service.db, mailId ?? '');
+      return mail?.state === 'sent' ? mail : null;
+    });
+    expect(service.mails.received).to.have.lengthOf(times);
+    const ids = new Set(service.mails.received.map(({ headers }) => headers.get('message-id')));
+    expect([...ids]).to.deep.equal([`<${mailId}@localhost>`]);
+    expect(new Set(service.mails.received.map(pathIn)).size).to.equal(1);
   }
 });

@@ -8,6 +8,7 @@ import { toHtml, toText } from '../../mail/layout.ts';
 import { createMailer } from '../../mail/mailer.ts';
 import { toPlainName } from '../../mail/plain-name.ts';
 import { createSmtpMailer, type MailMessage } from '../../mail/smtp.ts';
+import { afterTest } from '../support/after-test.ts';
 import { serveMails } from '../support/smtp.ts';
 
 const from = 'Sonde <hello@sonde.example>';
@@ -139,28 +140,25 @@ describe('mail servers', () => {
 
   it('get nothing without TLS outside this machine, with any address, and the mail waits', async () => {
     const server = await serveMails();
+    afterTest(() => server.close());
     // The URL of the same server, with an address that is not recognised as loopback.
     const away = server.url.replace('127.0.0.1', '[::ffff:127.0.0.1]');
-    try {
-      for (const wish of [
-        '',
-        '/?requireTLS=false',
-        '/?ignoreTLS=true',
-        '/?opportunisticTLS=true',
-        '/?secure=false',
-      ]) {
-        const result = await tryAt(away + wish);
-        expect([wish, result.state, 'error' in result && result.error.slice(0, 4)]).to.deep.equal([
-          wish,
-          'deferred',
-          'ETLS',
-        ]);
-      }
-      expect(server.received).to.deep.equal([]);
-      expect(await tryAt(server.url)).to.deep.equal({ state: 'sent' });
-    } finally {
-      await server.close();
+    for (const wish of [
+      '',
+      '/?requireTLS=false',
+      '/?ignoreTLS=true',
+      '/?opportunisticTLS=true',
+      '/?secure=false',
+    ]) {
+      const result = await tryAt(away + wish);
+      expect([wish, result.state, 'error' in result && result.error.slice(0, 4)]).to.deep.equal([
+        wish,
+        'deferred',
+        'ETLS',
+      ]);
     }
+    expect(server.received).to.deep.equal([]);
+    expect(await tryAt(server.url)).to.deep.equal({ state: 'sent' });
   });
 
   it('with an invalid certificate get nothing, unless the operator accepts it', async () => {

@@ -10,6 +10,7 @@ import { enqueueMail, type MailRequest } from '../../mail/enqueue.ts';
 import { toHtml } from '../../mail/layout.ts';
 import { summarise } from '../../mail/templates/monitor-runs.ts';
 import { type TemplateName, templates } from '../../mail/templates.ts';
+import { afterTest } from '../support/after-test.ts';
 import { monitored } from '../support/monitored.ts';
 import { TestService } from '../support/service.ts';
 
@@ -34,69 +35,66 @@ const recipients: Record<TemplateName, 'address' | 'user' | 'both' | 'nobody' | 
 describe('mail templates', () => {
   it('arrive complete: one subject, two equivalent texts, with links to BASE_URL only', async () => {
     const service = await TestService.start({}, { worker: true, mails: true });
+    afterTest(() => service.stop());
     const boss = await service.boss();
-    try {
-      const { accountId } = await service.account(0);
-      // Without a threshold, the mail would have no content.
-      await inTransaction(service.db, (trx) => alerts.change(trx, accountId, { threshold: 5 }));
-      const asked = {
-        accountId,
-        email: 'asked@example.com',
-        role: 'member',
-        invitedBy: 'ada@example.com',
-      } as const;
-      const made = await inTransaction(service.db, (trx) => invitations.create(trx, asked));
-      const url = 'https://example.com/';
-      const watched = await monitored(service, accountId, 'index', [{ url }]);
-      const runId = randomUUID();
-      await inTransaction(service.db, (trx) =>
-        runs.create(trx, {
-          ...{ accountId, runId, monitorId: watched.monitorId, kind: 'check', status: 'skipped' },
-          ...{ reason: 'insufficient_credits', finishedAt: new Date() },
-        }),
-      );
-      const { baseUrl } = service.config.web;
-      for (const template of Object.keys(templates) as TemplateName[]) {
-        const email = `${template}@example.com`;
-        const userId = await users.create(service.db, { accountId, email, passwordHash: null });
-        const fresh = `new-${email}`;
-        const mail: MailRequest = {
-          address: { template, address: email },
-          user: { template, userId, accountId },
-          both: { template, userId, address: email },
-          nobody: { template, userId, address: fresh },
-          invited: {
-            template,
-            accountId,
-            address: asked.email,
-            ids: { invitation_id: made.invitation.invitationId },
-          },
-          owner: { template, userId, accountId, ids: { about: runId } },
-        }[recipients[template]];
-        await inTransaction(service.db, (trx) => enqueueMail(trx, { boss, mail: 'smtp' }, mail));
-        const { headers, text, html } = await service.mails.mailTo(mail.address ?? email);
-        expect(headers.get('subject'), template).to.match(/^[A-Z][\w ]{8,60}$/);
-        expect(html, template)
-          .to.contain(`<h1 class="h"`)
-          .and.contain(`>${headers.get('subject')}</h1>`);
-        expect(text, template).to.contain(`-- \nSonde, ${baseUrl}`);
-        // Every paragraph and address of the plain text is in the HTML.
-        const plain = html.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&');
-        const lines = text.split('-- \n')[0]?.split('\n').filter(Boolean) ?? [];
-        expect(lines.length, template).to.be.greaterThan(0);
-        // A fact is one line of the text and two cells of the HTML.
-        const said = lines.flatMap((line) => line.replace(/^(- | +)|:$/g, '').split(': '));
-        // The links of both are the same.
-        const unlinked = plain.replaceAll(/<a class="l"[^>]*>([^<]*)<\/a>/g, '$1');
-        for (const words of said)
-          expect(/^http\S*$/.test(words) ? plain : unlinked, template).to.contain(words);
-        for (const [address] of text.split('-- \n')[0]?.matchAll(/https?:\/\/\S*[^\s.,]/g) ?? [])
-          expect(plain, template).to.contain(`href="${address}"`);
-        for (const [address] of html.matchAll(/https?:\/\/[^"<\s]+/g))
-          expect(address.startsWith(baseUrl), `${template}: ${address}`).to.equal(true);
-      }
-    } finally {
-      await service.stop();
+    const { accountId } = await service.account(0);
+    // Without a threshold, the mail would have no content.
+    await inTransaction(service.db, (trx) => alerts.change(trx, accountId, { threshold: 5 }));
+    const asked = {
+      accountId,
+      email: 'asked@example.com',
+      role: 'member',
+      invitedBy: 'ada@example.com',
+    } as const;
+    const made = await inTransaction(service.db, (trx) => invitations.create(trx, asked));
+    const url = 'https://example.com/';
+    const watched = await monitored(service, accountId, 'index', [{ url }]);
+    const runId = randomUUID();
+    await inTransaction(service.db, (trx) =>
+      runs.create(trx, {
+        ...{ accountId, runId, monitorId: watched.monitorId, kind: 'check', status: 'skipped' },
+        ...{ reason: 'insufficient_credits', finishedAt: new Date() },
+      }),
+    );
+    const { baseUrl } = service.config.web;
+    for (const template of Object.keys(templates) as TemplateName[]) {
+      const email = `${template}@example.com`;
+      const userId = await users.create(service.db, { accountId, email, passwordHash: null });
+      const fresh = `new-${email}`;
+      const mail: MailRequest = {
+        address: { template, address: email },
+        user: { template, userId, accountId },
+        both: { template, userId, address: email },
+        nobody: { template, userId, address: fresh },
+        invited: {
+          template,
+          accountId,
+          address: asked.email,
+          ids: { invitation_id: made.invitation.invitationId },
+        },
+        owner: { template, userId, accountId, ids: { about: runId } },
+      }[recipients[template]];
+      await inTransaction(service.db, (trx) => enqueueMail(trx, { boss, mail: 'smtp' }, mail));
+      const { headers, text, html } = await service.mails.mailTo(mail.address ?? email);
+      expect(headers.get('subject'), template).to.match(/^[A-Z][\w ]{8,60}$/);
+      expect(html, template)
+        .to.contain(`<h1 class="h"`)
+        .and.contain(`>${headers.get('subject')}</h1>`);
+      expect(text, template).to.contain(`-- \nSonde, ${baseUrl}`);
+      // Every paragraph and address of the plain text is in the HTML.
+      const plain = html.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+      const lines = text.split('-- \n')[0]?.split('\n').filter(Boolean) ?? [];
+      expect(lines.length, template).to.be.greaterThan(0);
+      // A fact is one line of the text and two cells of the HTML.
+      const said = lines.flatMap((line) => line.replace(/^(- | +)|:$/g, '').split(': '));
+      // The links of both are the same.
+      const unlinked = plain.replaceAll(/<a class="l"[^>]*>([^<]*)<\/a>/g, '$1');
+      for (const words of said)
+        expect(/^http\S*$/.test(words) ? plain : unlinked, template).to.contain(words);
+      for (const [address] of text.split('-- \n')[0]?.matchAll(/https?:\/\/\S*[^\s.,]/g) ?? [])
+        expect(plain, template).to.contain(`href="${address}"`);
+      for (const [address] of html.matchAll(/https?:\/\/[^"<\s]+/g))
+        expect(address.startsWith(baseUrl), `${template}: ${address}`).to.equal(true);
     }
   });
 });

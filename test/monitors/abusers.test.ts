@@ -2,12 +2,11 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { createAllowance, toUnits } from '../../accounts/allowance.ts';
 import { verify } from '../../db/ledger/verification.ts';
-import type { TestAccount } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { asSerper, useGoogle } from '../support/google.ts';
 import { receive } from '../support/receiver.ts';
 import { createRunStepper, createSteps, type RunStepper } from '../support/run-stepper.ts';
-import { useService } from '../support/service.ts';
+import { useAccount, useService } from '../support/service.ts';
 import { useSite } from '../support/web.ts';
 
 /** Allowance of an hour without a credit (docs/limits.md). */
@@ -25,7 +24,7 @@ describe('a user who causes work with monitors without paying', () => {
     // Redirects to an address that is never contacted. The caller is at fault, and the check is refunded.
     return res.writeHead(302, { Location: 'http://10.0.0.1/' }).end();
   });
-  let account: TestAccount;
+  const account = useAccount(service, 1000, { isForEach: true });
   let asked = 0;
   let sitemap = '';
 
@@ -34,8 +33,7 @@ describe('a user who causes work with monitors without paying', () => {
     const url = service.config.database.directUrl;
     Object.assign(stepper, await createRunStepper({ db: service.db, url }));
   });
-  beforeEach(async () => {
-    account = await service.account(1000);
+  beforeEach(() => {
     asked = 0;
   });
   afterEach(() => sql`update monitors set deleted_at = now(), next_run_at = null`.execute(service.db));

@@ -8,8 +8,8 @@ import { overviewFields } from '../../wire/subjects.ts';
 import { rankAnswer } from '../support/answers.ts';
 import { type Monitored, monitored } from '../support/monitored.ts';
 import { answerWithOverview, type OverviewCase } from '../support/overviews.ts';
-import { type ProviderServer, startProvider } from '../support/provider.ts';
-import { type Receiver, receive } from '../support/receiver.ts';
+import { useProviderServer } from '../support/provider.ts';
+import { useReceiver } from '../support/receiver.ts';
 import { useRecords } from '../support/records.ts';
 import { providerFormats } from '../support/replies.ts';
 import { useService } from '../support/service.ts';
@@ -167,11 +167,10 @@ describe('a monitor with AI Overviews', () => {
 
 describe('a monitor of SerpApi’s overviews', () => {
   const google: Record<string, { state: OverviewCase; sources: string[] }> = {};
-  let server: ProviderServer;
-  let receiver: Receiver;
+  const server = useProviderServer();
+  const receiver = useReceiver();
   const service = useService(
-    async () => {
-      server = await startProvider();
+    () => {
       server.willAnswer(
         answerWithOverview(providerFormats[1]!, {
           pages: () => [['https://www.example.com/', 'https://other.example/']],
@@ -179,7 +178,6 @@ describe('a monitor of SerpApi’s overviews', () => {
           sources: (keyword) => google[keyword]?.sources ?? [],
         }),
       );
-      receiver = await receive();
       return {
         SERP_PROVIDERS: 'serpapi',
         SERPAPI_API_KEY: 'k',
@@ -189,7 +187,6 @@ describe('a monitor of SerpApi’s overviews', () => {
     },
     { worker: true },
   );
-  after(() => Promise.all([server.close(), receiver.close()]));
   afterEach(async () => expect(await service.problems()).to.deep.equal([]));
 
   it('charges the maximum, refunds what was not read, names changes in webhooks, and lists sources', async () => {

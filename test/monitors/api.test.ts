@@ -1,17 +1,12 @@
 import { expect } from 'chai';
-import type { TestAccount } from '../support/accounts.ts';
-import { useService } from '../support/service.ts';
+import { useAccount, useService } from '../support/service.ts';
 import { useSite } from '../support/web.ts';
 
 describe('monitors in the API', () => {
   const service = useService({ MONITORS_MAX: '5' });
-  let account: TestAccount;
+  const account = useAccount(service, 10);
   const site = useSite((_req, res) => res.end(sitemap));
   let sitemap = '';
-
-  before(async () => {
-    account = await service.account(10);
-  });
 
   const call = (path: string, options = {}) => service.call(path, { token: account.token, ...options });
   const urls = ['https://example.com/1', 'https://example.com/2'];

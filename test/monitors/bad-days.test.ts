@@ -1,15 +1,14 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { verify } from '../../db/ledger/verification.ts';
-import type { TestAccount } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { receive } from '../support/receiver.ts';
-import { useService } from '../support/service.ts';
+import { useAccount, useService } from '../support/service.ts';
 import { type HeldSite, serveHeld, useSite } from '../support/web.ts';
 
 describe('a monitor under adverse conditions', () => {
   const service = useService({}, { worker: true });
-  let account: TestAccount;
+  const account = useAccount(service, 1000, { isForEach: true });
   const site = useSite((req, res) => {
     const file = files[req.url ?? ''];
     if (file === undefined) res.statusCode = 404;
@@ -19,7 +18,6 @@ describe('a monitor under adverse conditions', () => {
 
   before(() => service.pauseMonitors());
   beforeEach(async () => {
-    account = await service.account(1000);
     files = {};
   });
 

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import type { TestAccount } from '../support/accounts.ts';
 import { visit } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
-import { type CallOptions, useService } from '../support/service.ts';
+import { type CallOptions, useAccount, useService } from '../support/service.ts';
 import { makeDue } from '../support/smtp.ts';
 
 const hourIn = (timeZone: string) =>
@@ -14,10 +13,9 @@ const wall = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, timeStyle: '
 
 describe('a daily mail about the runs of monitors', () => {
   const service = useService({}, { worker: true, mails: true });
-  let account: TestAccount;
+  const account = useAccount(service, 1000);
 
   before(async () => {
-    account = await service.account(1000);
     await service.confirmedUser(account.accountId, 'owner@example.com');
   });
 

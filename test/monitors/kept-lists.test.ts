@@ -1,14 +1,9 @@
 import { expect } from 'chai';
-import type { TestAccount } from '../support/accounts.ts';
-import { useService } from '../support/service.ts';
+import { useAccount, useService } from '../support/service.ts';
 
 describe('stored lists of monitors without credits', () => {
   const service = useService({ RATE_LIMIT_PER_MINUTE: '600' });
-  let account: TestAccount;
-
-  beforeEach(async () => {
-    account = await service.account(0);
-  });
+  const account = useAccount(service, 0, { isForEach: true });
 
   const call = (path: string, options = {}) => service.call(path, { token: account.token, ...options });
   const createUrls = (entries: number, length: number, nth = 0) =>

@@ -8,15 +8,14 @@ import { verify } from '../../db/ledger/verification.ts';
 import { findDue } from '../../db/monitors/due-monitors.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { processDueMonitors } from '../../monitors/due-work.ts';
-import type { TestAccount } from '../support/accounts.ts';
 import { expectEventsMatchSchemas } from '../support/event-schemas.ts';
 import { eventually } from '../support/eventually.ts';
 import { receive } from '../support/receiver.ts';
-import { useService } from '../support/service.ts';
+import { useAccount, useService } from '../support/service.ts';
 
 describe('a monitor', () => {
   const service = useService({}, { worker: true });
-  let account: TestAccount;
+  const account = useAccount(service, 1000, { isForEach: true });
   let boss: PgBoss;
 
   before(async () => {
@@ -24,9 +23,6 @@ describe('a monitor', () => {
     await service.pauseMonitors();
   });
   afterEach(() => sql`update monitors set deleted_at = now(), next_run_at = null`.execute(service.db));
-  beforeEach(async () => {
-    account = await service.account(1000);
-  });
 
   const call = (path: string, options = {}) => service.call(path, { token: account.token, ...options });
   const urls = ['https://indexed.example/1', 'https://not-indexed.example/2'];

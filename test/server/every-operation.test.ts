@@ -10,7 +10,7 @@ import type { TestAccount } from '../support/accounts.ts';
 import { apiWrites, type Call, type PrepareWrite, urls } from '../support/api-writes.ts';
 import { observe } from '../support/contract.ts';
 import { PostgresProxy } from '../support/postgres-proxy.ts';
-import { type CallOptions, TestService, useService } from '../support/service.ts';
+import { type CallOptions, TestService, useAccount, useService } from '../support/service.ts';
 
 const nobody = () => Promise.reject(new Error('nobody joins'));
 const secured = operations.filter(({ isOpen }) => !isOpen);
@@ -25,11 +25,7 @@ const answering = (status: number) =>
 
 describe('every operation', () => {
   const service = useService();
-  let account: TestAccount;
-
-  before(async () => {
-    account = await service.account(1000);
-  });
+  const account = useAccount(service, 1000);
 
   const callAs =
     ({ token }: TestAccount): Call =>

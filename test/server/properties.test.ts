@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { TestAccount } from '../support/accounts.ts';
 import { bodyFor, headers, pathPart, queryString } from '../support/arbitraries.ts';
 import { useDns } from '../support/dns.ts';
 import { type ApiRoute, apiRoutes } from '../support/routes.ts';
-import { type Answer, useService } from '../support/service.ts';
+import { type Answer, useAccount, useService } from '../support/service.ts';
 
 const runsPerRoute = 5;
 
@@ -15,11 +14,10 @@ describe('arbitrary API requests', () => {
   // No name resolves, so that no check connects anywhere.
   const dns = useDns({});
   const service = useService(() => ({ DNS_SERVERS: dns.server, TARGET_ALLOW_CIDRS: '' }));
-  let account: TestAccount;
+  const account = useAccount(service, 1_000_000);
   let ids: string[];
 
   before(async () => {
-    account = await service.account(1_000_000);
     const urls = ['http://nobody.test/'];
     const { body: accepted } = await call('/http-status/bulk', { body: { urls } });
     const { body: checked } = await call('/http-status', { body: { url: urls[0] } });

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { deadlines } from '../../config/deadlines.ts';
 import { startWeb } from '../../server/main.ts';
 import { startWorker } from '../../worker/main.ts';
+import { afterTest } from '../support/after-test.ts';
 import { eventually } from '../support/eventually.ts';
 import { captureLog } from '../support/log.ts';
 import { PostgresProxy } from '../support/postgres-proxy.ts';
@@ -42,20 +43,17 @@ describe('a web process that stops', () => {
 
   it('names the setting when its port is taken', async () => {
     const service = await TestService.start();
-    try {
-      const port = new URL(service.baseUrl).port;
-      const second = TestService.start({ PORT: port });
-      const refusal = await second.then(
-        async (started) => {
-          await started.stop();
-          return null;
-        },
-        (error: Error) => error.message,
-      );
-      expect(refusal).to.equal(`PORT is ${port}, which is not available. Example: PORT=3001`);
-    } finally {
-      await service.stop();
-    }
+    afterTest(() => service.stop());
+    const port = new URL(service.baseUrl).port;
+    const second = TestService.start({ PORT: port });
+    const refusal = await second.then(
+      async (started) => {
+        await started.stop();
+        return null;
+      },
+      (error: Error) => error.message,
+    );
+    expect(refusal).to.equal(`PORT is ${port}, which is not available. Example: PORT=3001`);
   });
 });
 
@@ -72,34 +70,31 @@ describe('a process whose database does not respond', () => {
   ] as const)
     it(`stops as a ${kind}, and names what hung`, async () => {
       const site = await serveHeld();
+      afterTest(() => site.close());
       const service = await TestService.start();
+      afterTest(() => service.stop());
       const proxy = new PostgresProxy();
+      afterTest(() => proxy.close());
       const { log, lines } = captureLog();
-      try {
-        const url = await proxy.open(service.config.database.directUrl);
-        const database = { ...service.config.database, url, directUrl: url };
-        const running = await start({ ...service.config, database }, log);
-        const { token } = await service.account();
-        const port = 'port' in running ? running.port : null;
-        // The stopping process must settle this check over the stalled connection.
-        const asked = port
-          ? fetch(`http://127.0.0.1:${port}/api/v1/http-status`, {
-              method: 'POST',
-              headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-              body: JSON.stringify({ url: site.url }),
-            })
-          : service.call('/http-status/bulk', { token, body: { urls: [site.url] } });
-        const over = asked.catch(() => {});
-        await eventually(async () => (site.held() > 0 ? true : null));
-        proxy.stall();
-        site.release();
-        await running.stop();
-        await over;
-        expect(lines.join('')).to.match(/did not stop in time.*"what":"connections"/);
-      } finally {
-        await proxy.close();
-        await service.stop();
-        await site.close();
-      }
+      const url = await proxy.open(service.config.database.directUrl);
+      const database = { ...service.config.database, url, directUrl: url };
+      const running = await start({ ...service.config, database }, log);
+      const { token } = await service.account();
+      const port = 'port' in running ? running.port : null;
+      // The stopping process must settle this check over the stalled connection.
+      const asked = port
+        ? fetch(`http://127.0.0.1:${port}/api/v1/http-status`, {
+            method: 'POST',
+            headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+            body: JSON.stringify({ url: site.url }),
+          })
+        : service.call('/http-status/bulk', { token, body: { urls: [site.url] } });
+      const over = asked.catch(() => {});
+      await eventually(async () => (site.held() > 0 ? true : null));
+      proxy.stall();
+      site.release();
+      await running.stop();
+      await over;
+      expect(lines.join('')).to.match(/did not stop in time.*"what":"connections"/);
     });
 });

@@ -41,6 +41,5 @@ describe('the accessibility checks', () => {
     expect((await colours.faultsOf(page)).join())
       .to.contain('covered')
       .and.contain('for the eye');
-    await context.close();
   });
 });

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Context } from 'mocha';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterTest } from './after-test.ts';
 
 const places = [
   process.env.CHROMIUM_PATH ?? '',
@@ -36,18 +37,16 @@ export async function closeBrowser(): Promise<void> {
   await (await launched)?.close();
 }
 
-export async function closeWindows(): Promise<void> {
-  const contexts = (await launching)?.contexts() ?? [];
-  await Promise.all(contexts.map((context) => context.close()));
-}
-
-/** Opens a window. `complaints` has its script errors, blocked contents and failed requests. */
+/**
+ * Opens a window, until the end of the test. `complaints` has its script errors, blocked contents and failed requests.
+ */
 export async function openWindow(
   browser: Browser,
   baseURL: string,
   options: BrowserContextOptions = {},
 ): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
   const context = await browser.newContext({ baseURL, viewport: { width: 1280, height: 900 }, ...options });
+  afterTest(() => context.close());
   context.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   context.on('console', (message) => {

@@ -1,23 +1,37 @@
-import { parse } from 'node-html-parser';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Context } from 'mocha';
+import { type HTMLElement, parse } from 'node-html-parser';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import * as sessions from '../../db/accounts/sessions.ts';
 import * as users from '../../db/accounts/users.ts';
 import type { TestAccount } from './accounts.ts';
+import { borrowBrowser, openWindow } from './browser.ts';
 import type { TestService } from './service.ts';
 import { uncompressed } from './web.ts';
 
 /** Returns the session id of a user of an account, signed in without a password. */
-export async function signedIn(service: TestService, account: TestAccount): Promise<string> {
+export async function signedIn({ db }: Pick<TestService, 'db'>, account: TestAccount): Promise<string> {
   const email = `user-${account.accountId}@example.com`;
   const userId =
-    (await users.findFirstOwner(service.db, account.accountId)) ??
-    (await users.create(service.db, { accountId: account.accountId, email, passwordHash: null }));
-  return sessions.begin(service.db, userId);
+    (await users.findFirstOwner(db, account.accountId)) ??
+    (await users.create(db, { accountId: account.accountId, email, passwordHash: null }));
+  return sessions.begin(db, userId);
 }
 
 /** Returns a client with a session of a user of an account. */
 export async function visit(service: TestService, account: TestAccount): Promise<FormClient> {
   return withSession(service, await signedIn(service, account));
+}
+
+/** Signs a user of an account in for a suite. `isForEach`: once for each test, as a new visitor. */
+export function useVisit(service: TestService, account: TestAccount, { isForEach = false } = {}): FormClient {
+  const client = new FormClient('');
+  const begin = isForEach ? beforeEach : before;
+  begin(async () => {
+    client.baseUrl = service.baseUrl;
+    client.cookies.clear();
+    client.cookies.set('sonde_session', await signedIn(service, account));
+  });
+  return client;
 }
 
 /** Returns a client with a session of a user. */
@@ -38,16 +52,28 @@ function withSession({ baseUrl }: TestService, sessionId: string): FormClient {
 /** Signs a user of an account in, in a browser window. */
 export async function enter(
   context: BrowserContext,
-  service: TestService,
+  service: Pick<TestService, 'db' | 'baseUrl'>,
   account: TestAccount,
 ): Promise<void> {
   const value = await signedIn(service, account);
   await context.addCookies([{ name: 'sonde_session', value, url: service.baseUrl }]);
 }
 
+/** Opens a window, until the end of the test, in which a user of an account is signed in. */
+export async function openAs(
+  test: Context,
+  service: Pick<TestService, 'db' | 'baseUrl'>,
+  account: TestAccount,
+  options: BrowserContextOptions = {},
+) {
+  const window = await openWindow(await borrowBrowser(test), service.baseUrl, options);
+  await enter(window.context, service, account);
+  return window;
+}
+
 /** A minimal browser: it keeps cookies and sends forms. */
 export class FormClient {
-  readonly baseUrl: string;
+  baseUrl: string;
   readonly cookies = new Map<string, string>();
 
   constructor(baseUrl: string) {
@@ -56,6 +82,11 @@ export class FormClient {
 
   async get(path: string, headers: Record<string, string> = {}) {
     return this.#fetch(path, { headers });
+  }
+
+  /** Returns the elements of a page. */
+  async open(path: string, headers: Record<string, string> = {}) {
+    return parse((await this.get(path, headers)).text);
   }
 
   /** Sends a form of the page `from`, with that page's token. */
@@ -105,7 +136,12 @@ export async function createByForm(browser: FormClient, form: Record<string, str
   const { text } = await browser.post('/read', form, { from: '/' });
   const shown = { understood: fieldIn(text, 'understood'), plan: fieldIn(text, 'plan') };
   const made = await browser.post('/', { ...form, ...shown }, { from: '/' });
-  return { made, plan: parse(text).querySelector('#plan')?.text.replaceAll(/\s+/g, ' ').trim() };
+  return { made, plan: toText(parse(text).querySelector('#plan')) };
+}
+
+/** Returns the text of an element, on one line. */
+export function toText(element: HTMLElement | null | undefined): string {
+  return element?.text.replaceAll(/\s+/g, ' ').trim() ?? '';
 }
 
 /** Returns the alert of a page. */

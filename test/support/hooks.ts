@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Context, RootHookObject } from 'mocha';
-import { closeBrowser, closeWindows } from './browser.ts';
+import { runAfterTest } from './after-test.ts';
+import { closeBrowser } from './browser.ts';
 import { cheapenPasswords } from './cheap-passwords.ts';
 import { judgeCoverage } from './contract-coverage.ts';
 import { startServer } from './postgres.ts';
@@ -50,9 +51,10 @@ export async function mochaGlobalTeardown(): Promise<void> {
 
 export const mochaHooks: RootHookObject = {
   beforeAll: () => learnFunctions(process.env.SONDE_TEST_SERVER ?? ''),
+  afterEach: runAfterTest,
   async afterAll(this: Context) {
     // A worker keeps its Chromium for its next file. It ends with the worker.
-    await (process.env.MOCHA_WORKER_ID ? closeWindows() : closeBrowser());
+    if (!process.env.MOCHA_WORKER_ID) await closeBrowser();
     const root = this.test?.parent;
     if (root) judgeCoverage(root);
     judgeStatements();

@@ -76,15 +76,19 @@ export async function startProvider(): Promise<ProviderServer> {
   };
 }
 
-/** Runs a provider's server for a suite. `provider` is set when the suite's hooks have run. */
-export function useProvider(make: (baseUrl: string) => SerpProvider) {
+/** Runs a provider's server for a suite. Its fields are set when the suite's hooks have run. */
+export function useProviderServer(): ProviderServer {
   const server = {} as ProviderServer;
-  const provider = {} as SerpProvider;
-  before(async () => {
-    Object.assign(server, await startProvider());
-    Object.assign(provider, make(server.baseUrl));
-  });
+  before(async () => void Object.assign(server, await startProvider()));
   after(() => server.close());
+  return server;
+}
+
+/** Runs a provider with its server for a suite. Its fields are set when the suite's hooks have run. */
+export function useProvider(make: (baseUrl: string) => SerpProvider) {
+  const server = useProviderServer();
+  const provider = {} as SerpProvider;
+  before(() => void Object.assign(provider, make(server.baseUrl)));
   return { server, provider, search: (changes?: Partial<SerpRequest>) => askOnePage(provider, changes) };
 }
 

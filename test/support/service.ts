@@ -204,6 +204,18 @@ export class TestService {
     );
   }
 
+  /** Opens an account with a user: by default one without a password, with an unconfirmed email address. */
+  async person(
+    email: string,
+    { password = null, isConfirmed = false }: { password?: string | null; isConfirmed?: boolean } = {},
+  ) {
+    const account = await this.account(0);
+    const passwordHash = password === null ? null : await users.hashPassword(password);
+    const userId = await users.create(this.db, { accountId: account.accountId, email, passwordHash });
+    if (isConfirmed) await inTransaction(this.db, (trx) => confirm(trx, userId));
+    return { ...account, userId, email };
+  }
+
   /** Creates a user with a confirmed email address. */
   async confirmedUser(accountId: number, email: string): Promise<number> {
     const userId = await users.create(this.db, { accountId, email, passwordHash: null });
@@ -248,4 +260,15 @@ export function useService(
   before(async () => service.begin(typeof env === 'function' ? await env() : env));
   after(() => service.stop());
   return service;
+}
+
+/**
+ * Opens an account for a suite. Its fields are set when the suite's hooks have run. `isForEach`: a new account for each
+ * test.
+ */
+export function useAccount(service: TestService, credits?: number, { isForEach = false } = {}): TestAccount {
+  const account = {} as TestAccount;
+  const begin = isForEach ? beforeEach : before;
+  begin(async () => void Object.assign(account, await service.account(credits)));
+  return account;
 }

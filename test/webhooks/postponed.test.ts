@@ -2,22 +2,17 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { toUnits } from '../../accounts/allowance.ts';
 import { deliveryQueue } from '../../db/queue/queue.ts';
-import type { TestAccount } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeJobsDue } from '../support/jobs.ts';
 import { useReceiver } from '../support/receiver.ts';
-import { useService } from '../support/service.ts';
+import { useAccount, useService } from '../support/service.ts';
 import { useSite } from '../support/web.ts';
 
 describe('a retry to a failing receiver', () => {
   const service = useService({ RATE_LIMIT_PER_MINUTE: '600' }, { worker: true });
   const dead = useReceiver((res) => res.writeHead(500).end());
   const site = useSite();
-  let account: TestAccount;
-
-  before(async () => {
-    account = await service.account(10);
-  });
+  const account = useAccount(service, 10);
 
   const submit = async (body: object) => {
     const all = { ...body, webhook_url: dead.url };

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { readConfig } from '../../config/config.ts';
 import { startWorker } from '../../worker/main.ts';
+import { afterTest } from '../support/after-test.ts';
 import { eventually } from '../support/eventually.ts';
 import { silentLog } from '../support/log.ts';
 import { useService } from '../support/service.ts';
@@ -21,23 +22,20 @@ describe('a worker', () => {
       threads += 1;
     };
     const worker = await startWorker(readConfig(service.env), silentLog);
+    afterTest(() => worker.stop());
     process.on('worker', count);
-    try {
-      const check = async (path: string) => {
-        const { body } = await service.call('/http-status/bulk', {
-          token,
-          body: { urls: [site.url + path] },
-        });
-        return eventually(async () => {
-          const batch = await service.call(`/batch/${body.batch_id}`, { token });
-          return batch.body.status === 'completed' ? threads : null;
-        });
-      };
-      expect(await check('/short')).to.equal(0);
-      expect(await check('/long')).to.equal(1);
-    } finally {
-      process.off('worker', count);
-      await worker.stop();
-    }
+    afterTest(() => process.off('worker', count));
+    const check = async (path: string) => {
+      const { body } = await service.call('/http-status/bulk', {
+        token,
+        body: { urls: [site.url + path] },
+      });
+      return eventually(async () => {
+        const batch = await service.call(`/batch/${body.batch_id}`, { token });
+        return batch.body.status === 'completed' ? threads : null;
+      });
+    };
+    expect(await check('/short')).to.equal(0);
+    expect(await check('/long')).to.equal(1);
   });
 });

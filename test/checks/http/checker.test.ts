@@ -129,6 +129,6 @@ describe('the HTTP checker', () => {
       return { text: String(await response.readBody(100)) };
     });
     expect(await read).to.deep.equal({ text: 'good' });
-    expect(checker.parse('http://10.0.0.1/').problem).to.match(/private or reserved/);
+    expect(checker.parse('http://10.0.0.1/').problem).to.match(/its host is private/);
   });
 });

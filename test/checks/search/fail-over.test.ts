@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { checkIndex } from '../../../checks/search/index-check.ts';
 import { checkRank } from '../../../checks/search/rank-check.ts';
-import { type Answer, type ProviderServer, type SeenRequest, startProvider } from '../../support/provider.ts';
+import { type Answer, type SeenRequest, useProviderServer } from '../../support/provider.ts';
 import { Random } from '../../support/random.ts';
 import { makeProvider, type ProviderFormat, providerFormats } from '../../support/replies.ts';
 import { noDeadline, rankQuestion, searchWith } from '../../support/serps.ts';
@@ -22,12 +22,7 @@ const oddities: ((format: ProviderFormat, query: string, urls: string[]) => Answ
 ];
 
 describe('fail-over', () => {
-  let servers: ProviderServer[];
-
-  before(async () => {
-    servers = await Promise.all(providerFormats.map(() => startProvider()));
-  });
-  after(() => Promise.all(servers.map((server) => server.close())));
+  const servers = providerFormats.map(() => useProviderServer());
 
   const makeAll = () =>
     providerFormats.map((format, index) => makeProvider(format, servers[index]?.baseUrl ?? ''));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { checkRank } from '../../../checks/search/rank-check.ts';
 import { answerWithOverview, type OverviewCase, type OverviewGoogle } from '../../support/overviews.ts';
-import { type ProviderServer, startProvider } from '../../support/provider.ts';
+import { startProvider, useProviderServer } from '../../support/provider.ts';
 import { googleReaders, makeProvider, providerFormats } from '../../support/replies.ts';
 import { deadlineIn, noDeadline, rankQuestion, scriptProvider, searchWith } from '../../support/serps.ts';
 
@@ -35,9 +35,7 @@ const table: Record<OverviewCase, Record<string, string>> = {
 };
 
 describe('AI Overviews', () => {
-  const server = {} as ProviderServer;
-  before(async () => void Object.assign(server, await startProvider()));
-  after(() => server.close());
+  const server = useProviderServer();
 
   async function ask(name: string, google: OverviewGoogle, changes: Parameters<typeof rankQuestion>[1] = {}) {
     const format = providerFormats.find(({ source }) => source.name === name)!;

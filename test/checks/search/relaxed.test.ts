@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { checkIndex } from '../../../checks/search/index-check.ts';
 import { checkRank } from '../../../checks/search/rank-check.ts';
-import { type ProviderServer, type SeenRequest, startProvider, useProvider } from '../../support/provider.ts';
+import { type SeenRequest, useProvider, useProviderServer } from '../../support/provider.ts';
 import { Random } from '../../support/random.ts';
 import { type GoogleReader, googleReaders, makeProvider } from '../../support/replies.ts';
 import { noDeadline, rankQuestion, searchWith } from '../../support/serps.ts';
@@ -99,11 +99,7 @@ for (const reader of googleReaders) {
 }
 
 describe('links to other result pages', () => {
-  let server: ProviderServer;
-  before(async () => {
-    server = await startProvider();
-  });
-  after(() => server.close());
+  const server = useProviderServer();
 
   it('are ignored if they have another spelling and our query found nothing', async () => {
     for (const { format } of googleReaders) {

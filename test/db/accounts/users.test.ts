@@ -1,11 +1,8 @@
 import { expect } from 'chai';
 import * as users from '../../../db/accounts/users.ts';
-import { type Connection, connect } from '../../../db/postgres/connect.ts';
-import { createSecretBox } from '../../../process/secret-box.ts';
-import { authenticate, openAccount } from '../../support/accounts.ts';
+import { authenticate } from '../../support/accounts.ts';
 import { scryptCalls } from '../../support/cheap-passwords.ts';
-import { borrowDatabase } from '../../support/postgres.ts';
-import { secretKey } from '../../support/service.ts';
+import { useRecords } from '../../support/records.ts';
 
 describe('a password', () => {
   const cost = { N: 2 ** 16, r: 8, p: 2 };
@@ -14,19 +11,7 @@ describe('a password', () => {
     await act();
     return scryptCalls.slice(before).map(({ N, r, p }) => ({ N, r, p }));
   };
-  let connection: Connection;
-  let giveBack: () => Promise<void>;
-
-  before(async () => {
-    const { url, giveBack: drop } = await borrowDatabase();
-    giveBack = drop;
-    connection = connect(url, 2, () => {});
-  });
-
-  after(async () => {
-    await connection.close();
-    await giveBack();
-  });
+  const records = useRecords();
 
   it('is hashed at a high cost, which is stored with the hash', async () => {
     let hash = '';
@@ -39,8 +24,8 @@ describe('a password', () => {
   });
 
   it('costs as much if it is wrong, if the user has none, and if there is no user', async () => {
-    const { db } = connection;
-    const { accountId } = await openAccount(db, 0, createSecretBox(secretKey));
+    const { db } = records;
+    const accountId = await records.account();
     const passwordHash = await users.hashPassword('right');
     const userId = await users.create(db, { accountId, email: 'ada@example.com', passwordHash });
     await users.create(db, { accountId, email: 'no@example.com', passwordHash: null });
@@ -62,7 +47,7 @@ describe('a password', () => {
   it('is not hashed if it is too long', async () => {
     const long = '\u0315\u0300'.repeat(30_000);
     const asked = await askedBy(async () => {
-      expect(await authenticate(connection.db, 'ada@example.com', long)).to.equal(null);
+      expect(await authenticate(records.db, 'ada@example.com', long)).to.equal(null);
     });
     expect(asked).to.deep.equal([]);
   });

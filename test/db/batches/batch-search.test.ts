@@ -1,17 +1,15 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { findByInput, searchedBatchesMax, searchedNamesMax } from '../../../db/batches/batch-lists.ts';
-import type { TestAccount } from '../../support/accounts.ts';
 import { FormClient, signedIn } from '../../support/dashboard.ts';
-import { useService } from '../../support/service.ts';
+import { useAccount, useService } from '../../support/service.ts';
 
 describe('a search for batches', () => {
   const service = useService();
-  let account: TestAccount;
+  const account = useAccount(service, 1000);
   const ids: Record<string, string> = {};
 
   before(async () => {
-    account = await service.account(1000);
     const { token } = account;
     const submit = async (name: string, path: string, body: object) => {
       ids[name] = (await service.call(path, { token, body })).body.batch_id;

@@ -1,26 +1,13 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { createRequestIds } from '../../../db/batches/request-ids.ts';
-import { type Connection, connect } from '../../../db/postgres/connect.ts';
-import { borrowDatabase } from '../../support/postgres.ts';
+import { useRecords } from '../../support/records.ts';
 
 describe('request ids', () => {
-  let connection: Connection;
-  let giveBack: () => Promise<void>;
-
-  before(async () => {
-    const { url, giveBack: back } = await borrowDatabase();
-    connection = connect(url, 10, () => {});
-    giveBack = back;
-  });
-
-  after(async () => {
-    await connection.close();
-    await giveBack();
-  });
+  const records = useRecords();
 
   it('are not issued again by a restored database', async () => {
-    const { db } = connection;
+    const { db } = records;
     const issued = await createRequestIds(db).reserve(1);
     // Sets the sequence back by an hour, as after the restore of a backup.
     await sql`select setval('request_ids', ${issued - 36_000_000})`.execute(db);
@@ -30,7 +17,7 @@ describe('request ids', () => {
 
   it('are kept for at most an hour by a process that uses few', async () => {
     let clockMs = 0;
-    const ids = createRequestIds(connection.db, () => clockMs);
+    const ids = createRequestIds(records.db, () => clockMs);
     const first = await ids.reserve(1);
     clockMs = 3_599_999;
     expect(await ids.reserve(1)).to.equal(first + 1);
@@ -39,7 +26,7 @@ describe('request ids', () => {
   });
 
   it('are used once across all processes', async () => {
-    const processes = Array.from({ length: 10 }, () => createRequestIds(connection.db));
+    const processes = Array.from({ length: 10 }, () => createRequestIds(records.db));
     const firsts = await Promise.all(
       processes.flatMap((ids) => [ids.reserve(6000), ids.reserve(6000), ids.reserve(1)]),
     );

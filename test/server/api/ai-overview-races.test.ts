@@ -3,13 +3,12 @@ import { sql } from 'kysely';
 import * as tokens from '../../../db/accounts/tokens.ts';
 import * as spending from '../../../db/ledger/token-spending.ts';
 import { sweepOrphans } from '../../../upkeep/sweep.ts';
-import type { TestAccount } from '../../support/accounts.ts';
 import { createTestBoss } from '../../support/boss.ts';
 import { eventually } from '../../support/eventually.ts';
 import { asSerpApi, overviewCases, useGoogle } from '../../support/google.ts';
 import { Random } from '../../support/random.ts';
 import { seedOfRun } from '../../support/seed.ts';
-import { useService } from '../../support/service.ts';
+import { useAccount, useService } from '../../support/service.ts';
 
 const include = ['ai_overview'];
 
@@ -19,12 +18,9 @@ describe('the second credit of an AI Overview', () => {
     () => ({ ...google.env('serpapi'), SERP_REUSE_SECONDS: '0', RATE_LIMIT_PER_MINUTE: '6000' }),
     { worker: true },
   );
-  let account: TestAccount;
+  const account = useAccount(service, 1_000, { isForEach: true });
 
-  beforeEach(async () => {
-    google.let('serpapi', 'well');
-    account = await service.account(1_000);
-  });
+  beforeEach(() => google.let('serpapi', 'well'));
 
   const query = (keyword: string) => ({ url: 'rank-4.example', keyword, end_page: 1, include });
   const track = (keywords: string[], token = account.token) =>

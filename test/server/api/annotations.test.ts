@@ -2,16 +2,12 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { TestAccount } from '../../support/accounts.ts';
 import { monitored } from '../../support/monitored.ts';
-import { type CallOptions, useService } from '../../support/service.ts';
+import { type CallOptions, useAccount, useService } from '../../support/service.ts';
 
 describe('annotations of a monitor', () => {
   const service = useService();
-  let account: TestAccount;
+  const account = useAccount(service, 0);
   let path: string;
-
-  before(async () => {
-    account = await service.account(0);
-  });
 
   beforeEach(async () => {
     path = await createMonitor(account);

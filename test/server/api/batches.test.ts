@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import type { TestAccount } from '../../support/accounts.ts';
-import { useService } from '../../support/service.ts';
+import { useAccount, useService } from '../../support/service.ts';
 import { useSite } from '../../support/web.ts';
 
 describe('batches', () => {
@@ -11,11 +10,7 @@ describe('batches', () => {
   });
   const service = useService({}, { worker: true });
   const site = useSite();
-  let account: TestAccount;
-
-  beforeEach(async () => {
-    account = await service.account(100);
-  });
+  const account = useAccount(service, 100, { isForEach: true });
 
   const submit = async (body: object) =>
     (await service.call('/http-status/bulk', { token: account.token, body })).body;
@@ -109,12 +104,8 @@ describe('batches', () => {
 
 describe('batches without a worker', () => {
   const service = useService();
-  let account: TestAccount;
-
-  before(async () => {
-    // Enough for three retries at once, so that none of them lacks credits.
-    account = await service.account(1000);
-  });
+  // Enough for three retries at once, so that none of them lacks credits.
+  const account = useAccount(service, 1000);
 
   const call = (path: string, options = {}) => service.call(path, { token: account.token, ...options });
 

@@ -1,17 +1,15 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import type { TestAccount } from '../../support/accounts.ts';
-import { TestService, useService } from '../../support/service.ts';
+import { TestService, useAccount, useService } from '../../support/service.ts';
 
 const urls = ['https://indexed.example/a', 'https://not-indexed.example/b', 'https://not-indexed.example/c'];
 
 describe('a batch that is checked again', () => {
   const service = useService({}, { worker: true });
-  let account: TestAccount;
+  const account = useAccount(service, 100);
   let batchId: string;
 
   before(async () => {
-    account = await service.account(100);
     const body = { urls: [...urls, 'shoes'], on_invalid: 'skip', reference: 'october' };
     batchId = (await call('/check/bulk', { body })).body.batch_id;
     await service.ended(account.token, batchId);

@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import type { CheckType } from '../../../schemas/check-types.ts';
-import type { TestAccount } from '../../support/accounts.ts';
-import { useService } from '../../support/service.ts';
+import { useAccount, useService } from '../../support/service.ts';
 
 const batchIds = {
   index: '00000000-0000-4000-8000-000000000001',
@@ -15,11 +14,7 @@ const today = () => new Date().toISOString().slice(0, 10);
 
 describe('exports', () => {
   const service = useService({ RATE_LIMIT_PER_MINUTE: '0' });
-  let account: TestAccount;
-
-  before(async () => {
-    account = await service.account(10);
-  });
+  const account = useAccount(service, 10);
 
   const call = (path: string, options = {}) => service.call(path, { token: account.token, ...options });
   const parseRows = (csv: string): Record<string, string>[] => parse(csv, { columns: true });

@@ -1,20 +1,15 @@
 import { expect } from 'chai';
 import { presetUserAgents } from '../../../checks/http/user-agents.ts';
-import type { TestAccount } from '../../support/accounts.ts';
 import { useDns } from '../../support/dns.ts';
 import { eventually } from '../../support/eventually.ts';
-import { useService } from '../../support/service.ts';
+import { useAccount, useService } from '../../support/service.ts';
 import { serve, serveHeld, useSite } from '../../support/web.ts';
 
 describe('POST /http-status', () => {
   const site = useSite();
   const dns = useDns({ 'failing.test': 'servfail', 'metadata.test': { a: ['169.254.169.254'] } });
   const service = useService(() => ({ DNS_SERVERS: dns.server, CHECK_TIMEOUT_MS: '2000' }));
-  let account: TestAccount;
-
-  before(async () => {
-    account = await service.account(100);
-  });
+  const account = useAccount(service, 100);
 
   afterEach(async () => expect(await service.problems()).to.deep.equal([]));
 
@@ -109,7 +104,7 @@ describe('POST /http-status', () => {
     const creditsBefore = await service.credits(account.accountId);
     const { status, body } = await check({ url: 'http://metadata.test/' });
     expect(status).to.equal(422);
-    expect(body.errors.url[0]).to.match(/private or reserved/);
+    expect(body.errors.url[0]).to.match(/leads to a private IP address/);
     expect(await service.credits(account.accountId)).to.equal(creditsBefore);
   });
 

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import type { TestAccount } from '../../support/accounts.ts';
-import { useService } from '../../support/service.ts';
+import { useAccount, useService } from '../../support/service.ts';
 import { useSite } from '../../support/web.ts';
 
 interface Endpoint {
@@ -24,11 +23,7 @@ describe('options for a list of entries', () => {
   });
   const service = useService({}, { worker: true });
   const site = useSite();
-  let account: TestAccount;
-
-  beforeEach(async () => {
-    account = await service.account(100);
-  });
+  const account = useAccount(service, 100, { isForEach: true });
 
   const endpoints: Endpoint[] = [
     {

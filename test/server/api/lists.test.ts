@@ -4,10 +4,9 @@ import * as batchLists from '../../../db/batches/batch-lists.ts';
 import * as history from '../../../db/batches/history.ts';
 import * as ledger from '../../../db/ledger/ledger.ts';
 import { type Db, inTransaction } from '../../../db/postgres/connect.ts';
-import type { TestAccount } from '../../support/accounts.ts';
 import { planOf } from '../../support/plans.ts';
 import { itOnOneServer } from '../../support/postgres.ts';
-import { type Answer, useService } from '../../support/service.ts';
+import { type Answer, useAccount, useService } from '../../support/service.ts';
 
 const urls = 2_500;
 
@@ -34,10 +33,9 @@ async function fillHistory(db: Db, accountId: number, rows: number): Promise<voi
 
 describe('lists', () => {
   const service = useService({ BASE_URL: 'https://sonde.example', RATE_LIMIT_PER_MINUTE: '0' });
-  let account: TestAccount;
+  const account = useAccount(service, 1);
 
   before(async () => {
-    account = await service.account(1);
     const { accountId } = account;
     // Rows of another account are between them, as in production.
     const neighbour = await service.account(0);

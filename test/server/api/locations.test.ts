@@ -1,16 +1,12 @@
 import { expect } from 'chai';
 import type { Location } from '../../../schemas/location.ts';
-import { useService } from '../../support/service.ts';
+import { useAccount, useService } from '../../support/service.ts';
 
 describe('GET /locations', () => {
   const service = useService();
-  let token: string;
+  const account = useAccount(service, 0);
 
-  before(async () => {
-    ({ token } = await service.account(0));
-  });
-
-  const get = (query: string) => service.call(`/locations?${query}`, { token });
+  const get = (query: string) => service.call(`/locations?${query}`, { token: account.token });
   const list = async (query: string): Promise<string[]> =>
     (await get(query)).body.data.map(({ location }: Location) => location);
 

@@ -3,11 +3,10 @@ import { parse } from 'csv-parse/sync';
 import { parse as parseHtml } from 'node-html-parser';
 import readWorkbook from 'read-excel-file/node';
 import type { AiOverview } from '../../../schemas/features.ts';
-import type { TestAccount } from '../../support/accounts.ts';
 import { httpAnswer, rankAnswer, rankQuery } from '../../support/answers.ts';
 import { visit } from '../../support/dashboard.ts';
 import { monitored } from '../../support/monitored.ts';
-import { useService } from '../../support/service.ts';
+import { useAccount, useService } from '../../support/service.ts';
 
 const dayMs = 86_400_000;
 const today = Math.floor(Date.now() / dayMs) * dayMs;
@@ -16,12 +15,11 @@ const iso = (at: Date) => `${at.toISOString().slice(0, 19)}+00:00`;
 
 describe('exports of a monitor', () => {
   const service = useService();
-  let account: TestAccount;
+  const account = useAccount(service);
   let ranks: string;
   let pages: string;
 
   before(async () => {
-    account = await service.account();
     const queries = [
       rankQuery({ keyword: 'shoes', tag: 'brand', competitor_urls: ['b.example', 'c.example'] }),
       rankQuery({ keyword: 'boots', device: 'mobile', competitor_urls: ['d.example'] }),

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import type { AnswerOf } from '../../../schemas/check-types.ts';
-import type { TestAccount } from '../../support/accounts.ts';
 import { httpAnswer, rankAnswer, rankQuery } from '../../support/answers.ts';
 import { monitored } from '../../support/monitored.ts';
-import { useService } from '../../support/service.ts';
+import { useAccount, useService } from '../../support/service.ts';
 
 const dayMs = 86_400_000;
 const today = Math.floor(Date.now() / dayMs) * dayMs;
@@ -17,13 +16,12 @@ const queries = [
 
 describe('the history of a monitor', () => {
   const service = useService();
-  let account: TestAccount;
+  const account = useAccount(service);
   let ranks: string;
   let pages: string;
   const runIds: string[] = [];
 
   before(async () => {
-    account = await service.account();
     const { accountId } = account;
     const monitor = await monitored(service, accountId, 'keyword', queries, { confirmLosses: false });
     ranks = monitor.monitorId;

@@ -1,16 +1,11 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { purge } from '../../../upkeep/retention.ts';
-import type { TestAccount } from '../../support/accounts.ts';
-import { useService } from '../../support/service.ts';
+import { useAccount, useService } from '../../support/service.ts';
 
 describe('options for more results of one search', () => {
   const service = useService({ FULL_PAGES_MAX: '3' }, { worker: true });
-  let account: TestAccount;
-
-  before(async () => {
-    account = await service.account();
-  });
+  const account = useAccount(service);
 
   afterEach(async () => expect(await service.problems()).to.deep.equal([]));
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { afterTest } from '../../support/after-test.ts';
 import { eventually } from '../../support/eventually.ts';
 import { PostgresProxy } from '../../support/postgres-proxy.ts';
 import { TestService, useService } from '../../support/service.ts';
@@ -14,31 +15,25 @@ describe('operation endpoints', () => {
 
   it('share one database query among many readiness probes', async () => {
     const proxy = new PostgresProxy();
+    afterTest(() => proxy.close());
     const asked = await TestService.start({}, { pooler: proxy.open });
-    try {
-      const before = proxy.statements;
-      const answers = await Promise.all(Array.from({ length: 200 }, () => asked.call('//readyz')));
-      expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
-      // Separately they would send five statements each.
-      expect(proxy.statements - before).to.be.below(200);
-    } finally {
-      await asked.stop();
-      await proxy.close();
-    }
+    afterTest(() => asked.stop());
+    const before = proxy.statements;
+    const answers = await Promise.all(Array.from({ length: 200 }, () => asked.call('//readyz')));
+    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
+    // Separately they would send five statements each.
+    expect(proxy.statements - before).to.be.below(200);
   });
 
   it('report missing database functions', async () => {
     const other = await TestService.start();
-    try {
-      await sql`delete from chores where chore like 'functions %'`.execute(other.db);
-      const unready = await eventually(async () => {
-        const answer = await other.call('//readyz');
-        return answer.status === 503 ? answer : null;
-      });
-      expect(unready.body.message).to.match(/missing: functions\. Run npm run migrate/);
-    } finally {
-      await other.stop();
-    }
+    afterTest(() => other.stop());
+    await sql`delete from chores where chore like 'functions %'`.execute(other.db);
+    const unready = await eventually(async () => {
+      const answer = await other.call('//readyz');
+      return answer.status === 503 ? answer : null;
+    });
+    expect(unready.body.message).to.match(/missing: functions\. Run npm run migrate/);
   });
 
   it('report missing migrations', async () => {

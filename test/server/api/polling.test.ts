@@ -3,17 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as tokens from '../../../db/accounts/tokens.ts';
-import type { TestAccount } from '../../support/accounts.ts';
 import { eventually } from '../../support/eventually.ts';
-import { TestService, useService } from '../../support/service.ts';
+import { TestService, useAccount, useService } from '../../support/service.ts';
 
 describe('polling a batch', () => {
   const service = useService({ RATE_LIMIT_PER_MINUTE: '0' });
-  let account: TestAccount;
-
-  before(async () => {
-    account = await service.account(1000);
-  });
+  const account = useAccount(service, 1000);
 
   const call = (path: string, options = {}) => service.call(path, { token: account.token, ...options });
   const cancel = (id: string) => call(`/batch/${id}/cancel`, { method: 'POST' });

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import * as tokens from '../../../db/accounts/tokens.ts';
-import type { TestAccount } from '../../support/accounts.ts';
 import { eventually } from '../../support/eventually.ts';
 import { PostgresProxy } from '../../support/postgres-proxy.ts';
-import { useService } from '../../support/service.ts';
+import { useAccount, useService } from '../../support/service.ts';
 import { serveHeld, useSite } from '../../support/web.ts';
 
 describe('the SQL statements of checks', () => {
@@ -18,11 +17,7 @@ describe('the SQL statements of checks', () => {
   });
   const service = useService({ RATE_LIMIT_PER_MINUTE: '100000' }, { pooler: proxy.open });
   const site = useSite();
-  let account: TestAccount;
-
-  before(async () => {
-    account = await service.account(100);
-  });
+  const account = useAccount(service, 100);
 
   /** Returns the minimum of several counts: background work sends statements as well. */
   async function leastStatements(check: (nth: number) => Promise<unknown>, rounds = 6): Promise<number> {

@@ -2,17 +2,15 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as tokens from '../../../db/accounts/tokens.ts';
 import * as users from '../../../db/accounts/users.ts';
-import type { TestAccount } from '../../support/accounts.ts';
-import { useService } from '../../support/service.ts';
+import { useAccount, useService } from '../../support/service.ts';
 
 describe('tokens', () => {
   const service = useService();
-  let account: TestAccount;
+  const account = useAccount(service, 1000);
   let ada: number;
   let bob: number;
 
   before(async () => {
-    account = await service.account(1000);
     const person = { accountId: account.accountId, passwordHash: null };
     ada = await users.create(service.db, { ...person, email: 'ada@example.com' });
     bob = await users.create(service.db, { ...person, email: 'bob@example.com', role: 'member' });

@@ -2,19 +2,14 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { monitorWebhookEvents } from '../../../schemas/operations/monitor-events.ts';
 import { webhookEvents } from '../../../schemas/operations/webhooks.ts';
-import type { TestAccount } from '../../support/accounts.ts';
 import { expectMatchesSchema } from '../../support/event-schemas.ts';
 import { useReceiver, verifySignature } from '../../support/receiver.ts';
-import { useService } from '../../support/service.ts';
+import { useAccount, useService } from '../../support/service.ts';
 
 describe('webhooks', () => {
   const service = useService();
-  let account: TestAccount;
+  const account = useAccount(service);
   const receiver = useReceiver();
-
-  before(async () => {
-    account = await service.account();
-  });
 
   const call = (path: string, options: object = {}) =>
     service.call(`/webhooks${path}`, { token: account.token, ...options });

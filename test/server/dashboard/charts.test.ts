@@ -1,12 +1,10 @@
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
 import { columnChart, createLineChart, type LineChartInput } from '../../../server/dashboard/charts.ts';
 import { rankAnswer, rankQuery } from '../../support/answers.ts';
 import { bringAxe, ColourJudge, faultsOf } from '../../support/axe.ts';
-import { borrowBrowser, openWindow } from '../../support/browser.ts';
-import { enter } from '../../support/dashboard.ts';
+import { openAs } from '../../support/dashboard.ts';
 import { monitored } from '../../support/monitored.ts';
-import { useService } from '../../support/service.ts';
+import { useAccount, useService } from '../../support/service.ts';
 
 const dayMs = 86_400_000;
 
@@ -93,10 +91,9 @@ describe('a line chart', () => {
 describe('the charts of a page', () => {
   const service = useService();
   let path = '';
-  let enterAs: (page: Page) => Promise<void>;
+  const account = useAccount(service, 0);
 
   before(async () => {
-    const account = await service.account(0);
     const competitors = Array.from({ length: 10 }, (_, number) => `rival-${number}.example`);
     const query = { ...rankQuery(), full: true as const, competitor_urls: competitors };
     const ranks = await monitored(service, account.accountId, 'keyword', [query], { confirmLosses: false });
@@ -105,14 +102,10 @@ describe('the charts of a page', () => {
       await ranks.run(new Date(Date.now() - (4 - day) * dayMs), [rankAnswer(rank, { competitors: others })]);
     }
     path = `/monitors/${ranks.monitorId}/subjects/${ranks.subjects[0]?.subjectId}`;
-    enterAs = (page) => enter(page.context(), service, account);
   });
 
   it('are drawn from their tables, and read with the keyboard, the mouse and a finger', async function () {
-    const { context, page, complaints } = await openWindow(await borrowBrowser(this), service.baseUrl, {
-      hasTouch: true,
-    });
-    await enterAs(page);
+    const { page, complaints } = await openAs(this, service, account, { hasTouch: true });
     await page.goto(path);
     const figure = page.locator('figure.plot');
     const slider = figure.getByRole('slider');
@@ -139,12 +132,10 @@ describe('the charts of a page', () => {
     await page.touchscreen.tap((box?.x ?? 0) + (box?.width ?? 0) - 10, (box?.y ?? 0) + 100);
     await page.waitForFunction("document.querySelector('.legend strong').textContent === '#4'");
     expect(complaints).to.deep.equal([]);
-    await context.close();
   });
 
   it('hide lines by their legend, and fit the axis to the others', async function () {
-    const { context, page } = await openWindow(await borrowBrowser(this), service.baseUrl);
-    await enterAs(page);
+    const { page } = await openAs(this, service, account);
     await page.goto(path);
     const button = page.getByRole('button', { name: 'rival-9.example' });
     const draw = "document.querySelector('figure.plot canvas').toDataURL()";
@@ -156,14 +147,10 @@ describe('the charts of a page', () => {
     expect(await slider.getAttribute('aria-valuetext')).not.to.contain('rival-9.example');
     await button.click();
     await page.waitForFunction(`${draw} === ${JSON.stringify(before)}`);
-    await context.close();
   });
 
   it('emphasize a line under the mouse, but none that is read with the keyboard or a finger', async function () {
-    const { context, page } = await openWindow(await borrowBrowser(this), service.baseUrl, {
-      hasTouch: true,
-    });
-    await enterAs(page);
+    const { page } = await openAs(this, service, account, { hasTouch: true });
     await page.goto(path);
     const draw = "document.querySelector('figure.plot canvas').toDataURL()";
     const all = await page.evaluate(draw);
@@ -186,13 +173,11 @@ describe('the charts of a page', () => {
     await page.waitForFunction(`${draw} !== ${JSON.stringify(plain)}`);
     await slider.press('ArrowLeft');
     await page.waitForFunction(`${draw} === ${JSON.stringify(plain)}`);
-    await context.close();
   });
 
   it('are accessible, light and dark, and are printed as SVG', async function () {
-    const { context, page } = await openWindow(await borrowBrowser(this), service.baseUrl);
+    const { context, page } = await openAs(this, service, account);
     await bringAxe(context);
-    await enterAs(page);
     const colours = new ColourJudge();
     await page.goto(path);
     await page.getByRole('slider').first().waitFor();
@@ -206,20 +191,15 @@ describe('the charts of a page', () => {
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     expect(await page.locator('figure.plot > svg.wide-chart').isVisible()).to.equal(true);
     expect(await page.locator('figure.plot .canvas').isVisible()).to.equal(false);
-    await context.close();
   });
 
   it('are SVG with a legend and a table without scripts', async function () {
-    const { context, page } = await openWindow(await borrowBrowser(this), service.baseUrl, {
-      javaScriptEnabled: false,
-    });
-    await enterAs(page);
+    const { page } = await openAs(this, service, account, { javaScriptEnabled: false });
     await page.goto(path);
     expect(await page.locator('figure.plot > svg.wide-chart').isVisible()).to.equal(true);
     expect(await page.locator('.plot .legend li').count()).to.equal(11);
     await page.getByText('As a table').click();
     expect(await page.locator('table.values tbody tr').count()).to.equal(4);
-    await context.close();
   });
 });
 

@@ -202,7 +202,7 @@ describe('errors of form fields', () => {
     await refused(browser, '/webhooks/test', receiver, {
       from: '/webhooks',
       at: 'url',
-      words: /private or reserved/,
+      words: /its host is private/,
     });
     const alert = { threshold: '-5', webhook_url: '' };
     await refused(browser, '/credits/alert', alert, { from: '/credits', at: 'threshold', words: /./ });

@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { afterTest } from '../../support/after-test.ts';
 import { borrowBrowser, openWindow } from '../../support/browser.ts';
-import { beginCheck, enter } from '../../support/dashboard.ts';
+import { beginCheck, openAs } from '../../support/dashboard.ts';
 import { eventually } from '../../support/eventually.ts';
 import { freePort } from '../../support/free-port.ts';
 import { createRunStepper } from '../../support/run-stepper.ts';
@@ -15,12 +16,6 @@ import { serve, useSite } from '../../support/web.ts';
 const run = promisify(execFile);
 
 describe('the dashboard in a browser', () => {
-  let browser: Browser;
-
-  before(async function () {
-    browser = await borrowBrowser(this);
-  });
-
   const site = useSite();
   const service = useService(
     async () => {
@@ -31,8 +26,8 @@ describe('the dashboard in a browser', () => {
     { worker: true },
   );
 
-  it('goes from sign-up to a token whose curl command works', async () => {
-    const { context, page, complaints } = await openWindow(browser, service.baseUrl);
+  it('goes from sign-up to a token whose curl command works', async function () {
+    const { page, complaints } = await openWindow(await borrowBrowser(this), service.baseUrl);
     await page.goto('/');
     await page.getByRole('link', { name: 'Sign up' }).first().click();
     await page.getByLabel('Email').fill('ada@example.com');
@@ -53,13 +48,11 @@ describe('the dashboard in a browser', () => {
     await page.getByRole('status').getByText('revoked').waitFor();
     expect(JSON.parse((await run('bash', ['-c', curl])).stdout)).to.include({ error: 'unauthorized' });
     expect(complaints).to.deep.equal([]);
-    await context.close();
   });
 
-  it('checks 200 pasted URLs, updates the progress, and filters results', async () => {
+  it('checks 200 pasted URLs, updates the progress, and filters results', async function () {
     const account = await service.account(1000);
-    const { context, page, complaints } = await openWindow(browser, service.baseUrl);
-    await enter(context, service, account);
+    const { page, complaints } = await openAs(this, service, account);
     await page.goto('/');
     const kinds = ['good', 'missing', 'soft', 'moved'];
     const urls = Array.from({ length: 196 }, (_, index) => `${site.url}/${kinds[index % 4]}?${index}`);
@@ -95,13 +88,11 @@ describe('the dashboard in a browser', () => {
     expect(csv).to.contain(`${site.url}/missing?5`);
     expect(await service.credits(account.accountId)).to.equal(804);
     expect(complaints).to.deep.equal([]);
-    await context.close();
   });
 
-  it('checks ranks, and shows the history of a repeated query', async () => {
+  it('checks ranks, and shows the history of a repeated query', async function () {
     const account = await service.account(100);
-    const { context, page, complaints } = await openWindow(browser, service.baseUrl);
-    await enter(context, service, account);
+    const { page, complaints } = await openAs(this, service, account);
     for (let round = 0; round < 2; round++) {
       await page.goto('/');
       await page.getByLabel('What to check').fill('running shoes\nleather bags');
@@ -124,64 +115,56 @@ describe('the dashboard in a browser', () => {
     await page.getByText('As a table').click();
     expect(await page.locator('.values').getByRole('cell', { name: '#7', exact: true }).count()).to.equal(2);
     expect(complaints.filter((line) => !line.includes('422'))).to.deep.equal([]);
-    await context.close();
   });
 
-  it('creates a monitor with two clicks, and shows its changes the next day', async () => {
+  it('creates a monitor with two clicks, and shows its changes the next day', async function () {
     let isGone = false;
     const shop = await serve((req, res) => {
       const isThere = req.url === '/' || (req.url === '/sale' && !isGone);
       res.writeHead(isThere ? 200 : 404, { 'Content-Type': 'text/html' });
       res.end(`<title>Shop</title><h1>${req.url} of the shop</h1>`);
     });
+    afterTest(() => shop.close());
     const { directUrl: url, backend } = service.config.database;
     const stepper = await createRunStepper({ db: service.db, url, backend } as never);
+    afterTest(() => stepper.close());
     const { accountId, ...account } = await service.account(100);
-    const { context, page, complaints } = await openWindow(browser, service.baseUrl);
-    await enter(context, service, { accountId, ...account });
+    const { page, complaints } = await openAs(this, service, { accountId, ...account });
     const runsEnded = (count: number) =>
       eventually(async () => {
         const rows = service.db.selectFrom('monitorRuns').select('status').where('accountId', '=', accountId);
         const ended = (await rows.execute()).filter(({ status }) => status === 'completed');
         return ended.length === count ? true : null;
       });
-    try {
-      await page.goto('/');
-      await page.getByLabel('What to check').fill(`${shop.url}/\n${shop.url}/sale`);
-      const plan = page.locator('#plan', { hasText: 'checks 2 URLs' });
-      expect(await plan.innerText()).to.contain('60 credits a month');
-      await page.getByRole('button', { name: 'Check this every day' }).click();
-      await page.getByRole('button', { name: 'Run now · 2 credits' }).click();
-      await runsEnded(1);
+    const clock = sql`create or replace function clock() returns timestamptz language sql stable as 'select now()'`;
+    afterTest(() => clock.execute(service.db));
+    await page.goto('/');
+    await page.getByLabel('What to check').fill(`${shop.url}/\n${shop.url}/sale`);
+    const plan = page.locator('#plan', { hasText: 'checks 2 URLs' });
+    expect(await plan.innerText()).to.contain('60 credits a month');
+    await page.getByRole('button', { name: 'Check this every day' }).click();
+    await page.getByRole('button', { name: 'Run now · 2 credits' }).click();
+    await runsEnded(1);
 
-      isGone = true;
-      await stepper.moveClock(new Date(Date.now() + 25 * 3_600_000));
-      await stepper.pass();
-      await runsEnded(2);
-      await page.goto('/');
-      const news = page.locator('.news');
-      await news.getByRole('heading', { name: /^1 change since/ }).waitFor();
-      expect((await news.innerText()).replaceAll(/\s+/g, ' ')).to.contain('Status 200 → 404');
-      await news.getByRole('link', { name: `${shop.url}/sale` }).click();
-      await page.getByRole('heading', { name: 'Notifications' }).waitFor();
-      expect(complaints).to.deep.equal([]);
-    } finally {
-      await sql`create or replace function clock() returns timestamptz language sql stable as 'select now()'`.execute(
-        service.db,
-      );
-      await stepper.close();
-      await shop.close();
-      await context.close();
-    }
+    isGone = true;
+    await stepper.moveClock(new Date(Date.now() + 25 * 3_600_000));
+    await stepper.pass();
+    await runsEnded(2);
+    await page.goto('/');
+    const news = page.locator('.news');
+    await news.getByRole('heading', { name: /^1 change since/ }).waitFor();
+    expect((await news.innerText()).replaceAll(/\s+/g, ' ')).to.contain('Status 200 → 404');
+    await news.getByRole('link', { name: `${shop.url}/sale` }).click();
+    await page.getByRole('heading', { name: 'Notifications' }).waitFor();
+    expect(complaints).to.deep.equal([]);
   });
 
-  it('works without scripts: read, check, follow, page, sign out', async () => {
+  it('works without scripts: read, check, follow, page, sign out', async function () {
     const account = await service.account(100);
-    const { context, page, complaints } = await openWindow(browser, service.baseUrl, {
+    const { page, complaints } = await openAs(this, service, account, {
       javaScriptEnabled: false,
       viewport: { width: 360, height: 740 },
     });
-    await enter(context, service, account);
     await page.goto('/?sample=1');
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByText('20 URLs; costs 20 of your 100 credits').waitFor();
@@ -211,7 +194,6 @@ describe('the dashboard in a browser', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('link', { name: 'Sign in' }).waitFor();
     expect(complaints.filter((line) => !line.includes('422'))).to.deep.equal([]);
-    await context.close();
   });
 });
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
+import { afterTest } from '../../support/after-test.ts';
 import { FormClient, visit } from '../../support/dashboard.ts';
 import { monitored } from '../../support/monitored.ts';
 import { useService } from '../../support/service.ts';
@@ -75,13 +76,10 @@ describe('an error page', () => {
 
   it('links to itself after an internal error, even without an account', async () => {
     await sql`alter table accounts rename column credits to elsewhere`.execute(service.db);
-    try {
-      const answer = await browser.get('/settings');
-      expect(shown(answer)).to.deep.equal([500, '/settings', '/']);
-      expect(answer.text).to.contain('<h1>Something went wrong</h1>').and.not.contain('Idempotency-Key');
-      expect(answer.headers.get('content-type')).to.match(/^text\/html/);
-    } finally {
-      await sql`alter table accounts rename column elsewhere to credits`.execute(service.db);
-    }
+    afterTest(() => sql`alter table accounts rename column elsewhere to credits`.execute(service.db));
+    const answer = await browser.get('/settings');
+    expect(shown(answer)).to.deep.equal([500, '/settings', '/']);
+    expect(answer.text).to.contain('<h1>Something went wrong</h1>').and.not.contain('Idempotency-Key');
+    expect(answer.headers.get('content-type')).to.match(/^text\/html/);
   });
 });

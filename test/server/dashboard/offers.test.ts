@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import * as users from '../../../db/accounts/users.ts';
 import { isRoleAtLeast, type Role } from '../../../schemas/members.ts';
-import type { TestAccount } from '../../support/accounts.ts';
 import { visitAs } from '../../support/dashboard.ts';
 import { rightsOfPages } from '../../support/rights.ts';
-import { useService } from '../../support/service.ts';
+import { useAccount, useService } from '../../support/service.ts';
 
 /** Actions that a page may offer, by method and path. Links and read-only forms are excluded. */
 const posts = Object.entries(rightsOfPages)
@@ -19,11 +18,10 @@ const monitor = { name: 'M', type: 'index', urls: ['https://example.com/'], sche
 
 describe('the actions on a page', () => {
   const service = useService();
-  let account: TestAccount;
+  const account = useAccount(service, 100);
   let subjects: Record<string, string[]>;
 
   before(async () => {
-    account = await service.account(100);
     const make = async (path: string, body: object) =>
       (await service.call(path, { token: account.token, body })).body;
     // One batch has ended with an unchecked item and a pending webhook, one still runs.

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import type { TestAccount } from '../../support/accounts.ts';
 import { bringAxe, ColourJudge, faultsOf } from '../../support/axe.ts';
 import { borrowBrowser, openWindow } from '../../support/browser.ts';
-import { enter, FormClient, visit } from '../../support/dashboard.ts';
+import { enter, FormClient, openAs, visit } from '../../support/dashboard.ts';
 import { monitored } from '../../support/monitored.ts';
 import { useService } from '../../support/service.ts';
 import { useSite } from '../../support/web.ts';
@@ -133,8 +132,7 @@ describe('the pages of the dashboard', () => {
   });
 
   it('are accessible, load no blocked content, and fit every width, light and dark', async function () {
-    const browser: Browser = await borrowBrowser(this);
-    const { context, page, complaints } = await openWindow(browser, service.baseUrl);
+    const { context, page, complaints } = await openWindow(await borrowBrowser(this), service.baseUrl);
     await bringAxe(context);
     const faults: string[] = [];
     const colours = new ColourJudge();
@@ -160,39 +158,29 @@ describe('the pages of the dashboard', () => {
     expect(faults).to.deep.equal([]);
     expect(colours.looks).to.be.above(50);
     expect(complaints.filter((line) => !line.includes('404'))).to.deep.equal([]);
-    await context.close();
   });
 
   it('keep meaningful colors when readers choose their own', async function () {
-    const { context, page } = await openWindow(await borrowBrowser(this), service.baseUrl, {
-      forcedColors: 'active',
-    });
-    await enter(context, service, owner);
+    const { page } = await openAs(this, service, owner, { forcedColors: 'active' });
     await page.goto(`/batches/${statusId}`);
     const dots = await page.evaluate<string[]>(
       "[...document.querySelectorAll('a.count .dot')].map((dot) => getComputedStyle(dot).backgroundColor)",
     );
     expect(new Set(dots).size).to.be.at.least(5);
-    await context.close();
   });
 
   it('are printed in the light scheme', async function () {
-    const { context, page } = await openWindow(await borrowBrowser(this), service.baseUrl);
-    await enter(context, service, owner);
+    const { page } = await openAs(this, service, owner);
     await page.goto(monitorPath);
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     for (const one of ['html', 'body', '.card'])
       expect(await page.evaluate(`getComputedStyle(document.querySelector('${one}')).background`)).to.match(
         /^rgb\(255/,
       );
-    await context.close();
   });
 
   it('keep the head of a long table in view', async function () {
-    const { context, page } = await openWindow(await borrowBrowser(this), service.baseUrl, {
-      viewport: { width: 1280, height: 520 },
-    });
-    await enter(context, service, owner);
+    const { page } = await openAs(this, service, owner, { viewport: { width: 1280, height: 520 } });
     await page.goto(`/batches/${statusId}`);
     await page.locator('#results tbody tr').last().scrollIntoViewIfNeeded();
     await page.evaluate(
@@ -203,16 +191,11 @@ describe('the pages of the dashboard', () => {
       "['#results > .head', '#results thead th'].map((one) => document.querySelector(one).getBoundingClientRect().top)",
     );
     expect(tops.map(Math.round)).to.deep.equal([0, 64]);
-    await context.close();
   });
 
   for (const width of [360, 1600]) {
     it(`fit their labels into a window of ${width} pixels`, async function () {
-      const browser = await borrowBrowser(this);
-      const { context, page } = await openWindow(browser, service.baseUrl, {
-        viewport: { width, height: 800 },
-      });
-      await enter(context, service, owner);
+      const { page } = await openAs(this, service, owner, { viewport: { width, height: 800 } });
       // Even a narrow row shows state and progress.
       await page.goto('/batches');
       const row = page.getByRole('row').filter({ has: page.locator(`a[href="/batches/${statusId}"]`) });
@@ -224,7 +207,6 @@ describe('the pages of the dashboard', () => {
       // A touch screen sorts with a select; a wide table by its column heads.
       await page.goto(`/batches/${statusId}`);
       expect(await page.getByLabel('Sort by').isVisible()).to.equal(width === 360);
-      await context.close();
     });
   }
 });

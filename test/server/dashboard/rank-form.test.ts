@@ -2,23 +2,60 @@ import { expect } from 'chai';
 import { parse } from 'node-html-parser';
 import { listCurrent } from '../../../db/monitors/subjects.ts';
 import type { InputOf } from '../../../schemas/check-types.ts';
-import type { TestAccount } from '../../support/accounts.ts';
-import { type FormClient, visit } from '../../support/dashboard.ts';
-import { useService } from '../../support/service.ts';
+import { useVisit } from '../../support/dashboard.ts';
+import { useAccount, useService } from '../../support/service.ts';
 
 describe('the form for ranks', () => {
   const service = useService({}, { worker: true });
-  let account: TestAccount;
-  let browser: FormClient;
+  const account = useAccount(service, 100);
+  const browser = useVisit(service, account);
 
-  before(async () => {
-    account = await service.account(100);
-    browser = await visit(service, account);
-  });
+  const labelOf = (page: string) => parse(page).querySelector('#go')?.text;
+
+  /** Returns the fields of the form as a browser sends them. */
+  const readFields = (page: string) => {
+    const form = parse(page).querySelector('#intake');
+    const fields: Record<string, string> = {};
+    for (const one of form?.querySelectorAll('input, select, textarea') ?? []) {
+      const name = one.getAttribute('name') ?? '';
+      const isOff =
+        /^(?:checkbox|radio)$/.test(one.getAttribute('type') ?? '') && !one.hasAttribute('checked');
+      if (name === '' || isOff || ['file', 'form_token'].includes(name)) continue;
+      const chosen = one.tagName === 'SELECT' ? one.querySelector('option[selected]') : one;
+      fields[name] =
+        one.tagName === 'TEXTAREA' || !chosen?.hasAttribute('value')
+          ? (chosen?.textContent ?? '')
+          : (chosen.getAttribute('value') ?? '');
+    }
+    return fields;
+  };
+
+  const create = async (body: object) => {
+    const sent = { name: 'Garden', type: 'keyword', schedule: { every: 'day' }, ...body };
+    const { status, body: answer } = await service.call('/monitors', { token: account.token, body: sent });
+    expect(status, JSON.stringify(answer)).to.equal(201);
+    return answer.monitor.monitor_id as string;
+  };
+
+  const open = async (path: string) => readFields((await browser.get(path)).text);
+
+  /** Reads the form of the page `from`. Returns the label of its button, and the fields that the reading adds. */
+  const read = async (from: string, form: Record<string, string>) => {
+    const { text } = await browser.post('/read', { ...form, check: 'watch' }, { from });
+    return { label: labelOf(text), fields: readFields(`<form id=intake>${text}</form>`) };
+  };
+
+  /** Reads the form of the page `from`, with an answer to its question, and saves it. Returns its last label. */
+  const save = async (from: string, form: Record<string, string>, answer: Record<string, string> = {}) => {
+    const { label, fields } = await read(from, { ...form, ...answer });
+    const saved = await browser.post('/', { ...form, check: 'watch', ...fields }, { from });
+    expect(saved.status, saved.text).to.equal(303);
+    return label;
+  };
 
   it("starts with the visitor's country and language", async () => {
     const readDefaults = async (languages: string) => {
-      const page = parse((await browser.get('/?check=ranks', { 'Accept-Language': languages })).text);
+      const page = await browser.open('/?check=ranks', { 'Accept-Language': languages });
       return ['country', 'language'].map((name) =>
         page.querySelector(`select[name=${name}] option[selected]`)?.getAttribute('value'),
       );
@@ -47,7 +84,6 @@ describe('the form for ranks', () => {
     await service.quiet();
   });
 
-  const labelOf = (page: string) => parse(page).querySelector('#go')?.text;
   const overviewBox = (page: string) => parse(page).querySelector('input[name=overview]');
   const keywords = { text: 'shoes overview-shown\nbags', type: 'ranks', target: 'rank-3.example' };
 
@@ -95,7 +131,7 @@ describe('the form for ranks', () => {
     expect(refused.status).to.equal(422);
     const shown = parse(refused.text);
     expect(shown.querySelector('#plan')?.text).to.contain(
-      'checks 2 keywords every day between 03:00 and 07:00 (UTC), for up to 120 credits a month',
+      'checks 2 keywords every day between 03:00 and 07:00 (UTC), for up to 120 credits a month. This service does not send email.',
     );
     const planned = { ...watch, plan: shown.querySelector('[name=plan]')?.getAttribute('value') ?? '' };
     const { location: monitor = '', status, text } = await browser.post('/', planned);
@@ -109,55 +145,15 @@ describe('the form for ranks', () => {
     await browser.post(`${monitor}/run`, {}, { from: monitor ?? '' });
     await service.quiet();
     expect(await service.credits(account.accountId)).to.equal(credits - 3);
-    const runs = parse((await browser.get(`${monitor}/runs`)).text);
+    const runs = await browser.open(`${monitor}/runs`);
     expect(runs.querySelector('[data-label=Credits]')?.text).to.equal('3 1 refunded');
 
     const from = `/?monitor=${id}`;
-    const list = parse((await browser.get(from)).text);
-    const value = (name: string) => list.querySelector(`#intake [name=${name}]`)?.getAttribute('value') ?? '';
-    expect(labelOf(list.outerHTML)).to.equal('Save list · up to 4 credits per run');
-    const saved = await browser.post(
-      '/',
-      {
-        ...{ monitor: id, check: 'watch', type: 'ranks', once: 'saved' },
-        ...{ about: value('about'), understood: value('understood') },
-        text: list.querySelector('textarea')?.text ?? '',
-      },
-      { from },
-    );
-    expect(saved.status, saved.text).to.equal(303);
+    const list = (await browser.get(from)).text;
+    expect(labelOf(list)).to.equal('Save list · up to 4 credits per run');
+    await save(from, readFields(list));
     expect(await readMonitor()).to.include({ subjects: 2, credits_per_run: 4 });
   });
-
-  /** Returns the fields of the form as a browser sends them. */
-  const readFields = (page: string) => {
-    const form = parse(page).querySelector('#intake');
-    const fields: Record<string, string> = {};
-    for (const one of form?.querySelectorAll('input, select, textarea') ?? []) {
-      const name = one.getAttribute('name') ?? '';
-      const isOff =
-        /^(?:checkbox|radio)$/.test(one.getAttribute('type') ?? '') && !one.hasAttribute('checked');
-      if (name === '' || isOff || ['file', 'form_token'].includes(name)) continue;
-      const chosen = one.tagName === 'SELECT' ? one.querySelector('option[selected]') : one;
-      fields[name] =
-        one.tagName === 'TEXTAREA' || !chosen?.hasAttribute('value')
-          ? (chosen?.textContent ?? '')
-          : (chosen.getAttribute('value') ?? '');
-    }
-    return fields;
-  };
-
-  /** Adds a line to the list of a monitor by its form. Returns the rows of the saved list. */
-  const addKeyword = async (monitorId: string, keyword: string) => {
-    const from = `/?monitor=${monitorId}`;
-    const shown = readFields((await browser.get(from)).text);
-    const form = { ...shown, text: `${shown.text}\n${keyword}`, check: 'watch' };
-    const read = readFields(`<form id=intake>${(await browser.post('/read', form, { from })).text}</form>`);
-    const saved = await browser.post('/', { ...form, ...read }, { from });
-    expect(saved.status, saved.text).to.equal(303);
-    const list = parse((await browser.get(from)).text).querySelector('textarea')?.text ?? '';
-    return list.split('\n').map((line) => line.split(','));
-  };
 
   it('proposes the values of the other keywords for keywords that are added to a monitor', async () => {
     const queries = ['deck chair', 'hammock'].map((keyword) => ({
@@ -168,34 +164,22 @@ describe('the form for ranks', () => {
         tag: 'a',
       },
     }));
-    const create = async (body: object) =>
-      (await service.call('/monitors', { token: account.token, body })).body.monitor.monitor_id;
-    const monitorId = await create({ name: 'Garden', type: 'keyword', queries, schedule: { every: 'day' } });
-    const [head, first, , added] = await addKeyword(monitorId, 'sun lounger');
+    const from = `/?monitor=${await create({ queries })}`;
+    const shown = await open(from);
+    await save(from, { ...shown, text: `${shown.text}\nsun lounger` });
+    const [head, first, , added] = ((await open(from)).text ?? '').split('\n').map((line) => line.split(','));
     expect(head).to.include.members(['url', 'competitors', 'include', 'tag']);
     expect(added).to.deep.equal(['sun lounger', ...(first?.slice(1) ?? [])]);
 
     // The other keywords keep what they do not have: the form's values would also apply to them.
     const { competitors: _, include: __, ...plain } = queries[0] as (typeof queries)[0];
     const others = [...queries, { ...plain, keyword: 'parasol', url: 'rank-3.example' }];
-    const mixed = await create({
-      name: 'Garden',
-      type: 'keyword',
-      queries: others,
-      schedule: { every: 'day' },
-    });
-    const page = readFields((await browser.get(`/?monitor=${mixed}`)).text);
+    const page = await open(`/?monitor=${await create({ queries: others })}`);
     expect(page).to.include({ target: '', country: 'DE', device: 'mobile', competitors: '' });
     expect(page).not.to.have.property('overview');
   });
 
   describe('of a monitor', () => {
-    const create = async (body: object) => {
-      const sent = { name: 'Garden', type: 'keyword', schedule: { every: 'day' }, ...body };
-      const { status, body: answer } = await service.call('/monitors', { token: account.token, body: sent });
-      expect(status, JSON.stringify(answer)).to.equal(201);
-      return answer.monitor.monitor_id as string;
-    };
     const listKeywords = async (monitorId: string) => {
       const current = await listCurrent(service.db, { accountId: account.accountId, monitorId });
       return current.map(({ input }) => input as InputOf<'keyword'>);
@@ -211,19 +195,12 @@ describe('the form for ranks', () => {
       const id = await create({ queries: garden });
       const before = await listKeywords(id);
       const from = `/?monitor=${id}&add=yes&site=rank-2.example`;
-      const shown = readFields((await browser.get(from)).text);
+      const shown = await open(from);
       expect(shown).to.include({
         ...{ text: '', target: 'rank-2.example', country: 'DE', competitors: 'rank-7.example', tag: 'a' },
       });
-      const form = { ...shown, text: 'parasol\nhammock', check: 'watch' };
-      const read = (await browser.post('/read', form, { from })).text;
-      expect(labelOf(read)).to.equal('Add to list · 2 credits more per run');
-      const saved = await browser.post(
-        '/',
-        { ...form, ...readFields(`<form id=intake>${read}</form>`) },
-        { from },
-      );
-      expect(saved.status, saved.text).to.equal(303);
+      const label = await save(from, { ...shown, text: 'parasol\nhammock' });
+      expect(label).to.equal('Add to list · 2 credits more per run');
       const after = await listKeywords(id);
       expect(after.slice(0, 3)).to.deep.equal(before);
       const added = [
@@ -238,7 +215,7 @@ describe('the form for ranks', () => {
     it('refuses keywords that make the list longer than its limit', async () => {
       const id = await create({ queries: garden, subjects_max: 3 });
       const from = `/?monitor=${id}&add=yes`;
-      const form = { ...readFields((await browser.get(from)).text), text: 'parasol', check: 'watch' };
+      const form = { ...(await open(from)), text: 'parasol', check: 'watch' };
       const refused = await browser.post('/', { ...form, target: 'rank-2.example' }, { from });
       expect(refused.status).to.equal(422);
       expect(refused.text).to.contain('The list would have 4 entries. The limit of this monitor is 3.');
@@ -249,16 +226,11 @@ describe('the form for ranks', () => {
       const id = await create({ queries: garden });
       const from = `/?monitor=${id}`;
       // A question has no detected columns.
-      const { detected: _, ...shown } = readFields((await browser.get(from)).text);
-      const form = { ...shown, target: 'rank-3.example', text: `${shown.text}\nparasol`, check: 'watch' };
-      const read = async (answer: object) =>
-        readFields(
-          `<form id=intake>${(await browser.post('/read', { ...form, ...answer }, { from })).text}</form>`,
-        );
-      const asked = await read({});
+      const { detected: _, ...shown } = await open(from);
+      const form = { ...shown, target: 'rank-3.example', text: `${shown.text}\nparasol` };
+      const { fields: asked } = await read(from, form);
       expect(asked.column_url).to.equal('1');
-      const saved = await browser.post('/', { ...form, ...(await read(asked)) }, { from });
-      expect(saved.status, saved.text).to.equal(303);
+      await save(from, form, asked);
       const sites = (await listKeywords(id)).map(({ target_url: url }) => url);
       expect(sites).to.deep.equal([...garden.map(({ url }) => url), 'rank-3.example']);
     });
@@ -270,12 +242,7 @@ describe('the form for ranks', () => {
       const before = await listKeywords(id);
       expect(before.map(({ keyword }) => keyword)).to.deep.equal(keywords);
       const from = `/?monitor=${id}`;
-      const saved = await browser.post(
-        '/',
-        { ...readFields((await browser.get(from)).text), check: 'watch' },
-        { from },
-      );
-      expect(saved.status, saved.text).to.equal(303);
+      await save(from, await open(from));
       expect(await listKeywords(id)).to.deep.equal(before);
     });
   });

@@ -1,21 +1,18 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { parse } from 'node-html-parser';
 import { day, moment } from '../../../server/dashboard/format.ts';
 import { toMonitorView } from '../../../server/dashboard/monitors/monitor-view.ts';
-import type { TestAccount } from '../../support/accounts.ts';
 import { httpAnswer, rankAnswer, rankQuery } from '../../support/answers.ts';
-import { borrowBrowser, openWindow } from '../../support/browser.ts';
-import { enter, visit } from '../../support/dashboard.ts';
+import { openAs, visit } from '../../support/dashboard.ts';
 import { monitored } from '../../support/monitored.ts';
-import { useService } from '../../support/service.ts';
+import { useAccount, useService } from '../../support/service.ts';
 
 const dayMs = 86_400_000;
 const texts = /\d{1,2} \p{L}{3,4} \d{4}, \d\d:\d\d (\S+)/gu;
 
 describe('times of the dashboard', () => {
   const service = useService();
-  let account: TestAccount;
+  const account = useAccount(service, 100);
   let paths: string[];
   let ranksPath: string;
   const began = new Date(Date.now() - 9 * dayMs);
@@ -23,7 +20,6 @@ describe('times of the dashboard', () => {
   began.setUTCHours(23, 30, 0, 0);
 
   before(async () => {
-    account = await service.account(100);
     const ranks = await monitored(service, account.accountId, 'keyword', [rankQuery()]);
     const pages = await monitored(service, account.accountId, 'http', [{ url: 'https://example.com/' }]);
     for (const [place, rank] of [4, 2, 1].entries()) {
@@ -66,7 +62,7 @@ describe('times of the dashboard', () => {
     const browser = await visit(service, account);
     let times = 0;
     for (const path of paths) {
-      const page = parse((await browser.get(path)).text);
+      const page = await browser.open(path);
       expect(page.text.match(/\d{4}-\d\d-\d\d/g), path).to.equal(null);
       for (const [whole, zone] of page.text.matchAll(texts)) {
         times += 1;
@@ -77,12 +73,10 @@ describe('times of the dashboard', () => {
   });
 
   it('use the time zone of the reader with scripts, also in charts', async function () {
-    const browser = await borrowBrowser(this);
-    const { context, page, complaints } = await openWindow(browser, service.baseUrl, {
+    const { page, complaints } = await openAs(this, service, account, {
       locale: 'en-US',
       timezoneId: 'Asia/Kathmandu',
     });
-    await enter(context, service, account);
     let times = 0;
     for (const path of paths) {
       await page.goto(path);
@@ -110,7 +104,6 @@ describe('times of the dashboard', () => {
     const first = await page.locator('svg.wide-chart text[data-day]').first().textContent();
     expect(first).to.equal(day(new Date(began.getTime() + 6 * 3_600_000)));
     expect(complaints).to.deep.equal([]);
-    await context.close();
   });
 
   it('show a note for a day as this day in every time zone', async function () {
@@ -122,10 +115,8 @@ describe('times of the dashboard', () => {
       if (monitor)
         await forms.post(`${monitor}/annotations`, { at, text: 'Relaunch', once: 'r' }, { from: monitor });
     }
-    const browser = await borrowBrowser(this);
     for (const timezoneId of ['America/New_York', 'Asia/Tokyo']) {
-      const { context, page } = await openWindow(browser, service.baseUrl, { timezoneId });
-      await enter(context, service, account);
+      const { page } = await openAs(this, service, account, { timezoneId });
       for (const path of paths.slice(0, 4)) {
         await page.goto(path);
         const [inChart, inList] = [
@@ -135,7 +126,6 @@ describe('times of the dashboard', () => {
         for (const one of [inChart, inList])
           expect(await one.first().innerText(), `${path} ${timezoneId}`).to.equal(shown);
       }
-      await context.close();
     }
   });
 });

@@ -1,22 +1,13 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import { borrowBrowser, openWindow } from '../../support/browser.ts';
-import { beginCheck, enter } from '../../support/dashboard.ts';
+import { beginCheck, openAs } from '../../support/dashboard.ts';
 import { useService } from '../../support/service.ts';
 
 describe('the dashboard without a worker', () => {
-  let browser: Browser;
-
-  before(async function () {
-    browser = await borrowBrowser(this);
-  });
-
   const service = useService();
 
-  it('cancels a batch with a refund, and retries the rest', async () => {
+  it('cancels a batch with a refund, and retries the rest', async function () {
     const account = await service.account(100);
-    const { context, page, complaints } = await openWindow(browser, service.baseUrl);
-    await enter(context, service, account);
+    const { page, complaints } = await openAs(this, service, account);
     await page.goto('/');
     await page.getByRole('link', { name: 'Try with sample data' }).click();
     await beginCheck(page, 'index');
@@ -33,15 +24,13 @@ describe('the dashboard without a worker', () => {
     expect(await service.credits(account.accountId)).to.equal(80);
     expect(await page.getByRole('button', { name: 'Retry unchecked' }).count()).to.equal(0);
     expect(complaints).to.deep.equal([]);
-    await context.close();
   });
 
-  it('shows that a batch has ended, and keeps the text in the form', async () => {
+  it('shows that a batch has ended, and keeps the text in the form', async function () {
     const account = await service.account(100);
     const body = { urls: ['https://indexed.example/'], reference: 'Ends meanwhile' };
     const started = await service.call('/check/bulk', { token: account.token, body });
-    const { context, page, complaints } = await openWindow(browser, service.baseUrl);
-    await enter(context, service, account);
+    const { page, complaints } = await openAs(this, service, account);
     await page.clock.install();
     await page.goto('/');
     await page.getByRole('region', { name: 'Running' }).getByText('Ends meanwhile').waitFor();
@@ -53,13 +42,11 @@ describe('the dashboard without a worker', () => {
     expect(await page.locator('#activity').getAttribute('hx-get')).to.equal(null);
     expect(await page.getByLabel('What to check').inputValue()).to.equal('https://example.com/typed');
     expect(complaints).to.deep.equal([]);
-    await context.close();
   });
 
-  it('keeps the text until the submission is accepted', async () => {
+  it('keeps the text until the submission is accepted', async function () {
     const account = await service.account(100);
-    const { context, page } = await openWindow(browser, service.baseUrl);
-    await enter(context, service, account);
+    const { page } = await openAs(this, service, account);
     const typed = 'https://indexed.example/typed';
     const box = page.getByLabel('What to check');
     await page.goto('/');
@@ -77,13 +64,11 @@ describe('the dashboard without a worker', () => {
     await page.waitForURL('**/batches/*');
     await page.goto('/');
     expect(await box.inputValue()).to.equal('');
-    await context.close();
   });
 
-  it('reads a long spreadsheet, offers its columns, and shows one progress bar', async () => {
+  it('reads a long spreadsheet, offers its columns, and shows one progress bar', async function () {
     const account = await service.account(20_000);
-    const { context, page } = await openWindow(browser, service.baseUrl);
-    await enter(context, service, account);
+    const { page } = await openAs(this, service, account);
     await page.goto('/');
     const rows = Array.from(
       { length: 2_100 },
@@ -103,15 +88,13 @@ describe('the dashboard without a worker', () => {
     await page.getByText('0 of 2,100 checked').waitFor();
     expect(await page.getByRole('progressbar').first().getAttribute('aria-valuetext')).to.equal('0 of 2,100');
     expect(await service.credits(account.accountId)).to.equal(17_900);
-    await context.close();
   });
 
-  it('says that the service is unavailable, and continues when it is back', async () => {
+  it('says that the service is unavailable, and continues when it is back', async function () {
     const account = await service.account(100);
     const body = { urls: ['https://indexed.example/'], reference: 'Goes on' };
     const { batch_id: id } = (await service.call('/check/bulk', { token: account.token, body })).body;
-    const { context, page } = await openWindow(browser, service.baseUrl);
-    await enter(context, service, account);
+    const { page } = await openAs(this, service, account);
     // The page polls every few seconds, which the test skips.
     await page.clock.install();
     await page.goto(`/batches/${id}`);
@@ -126,12 +109,10 @@ describe('the dashboard without a worker', () => {
     await page.clock.fastForward(10_000);
     await page.getByText('Canceled: 0 of 1 checked').waitFor({ state: 'attached' });
     expect(await page.title()).to.equal('Goes on · Sonde');
-    await context.close();
   });
 
-  it('opens and closes menus by keyboard, and sets the language from the country', async () => {
-    const { context, page, complaints } = await openWindow(browser, service.baseUrl);
-    await enter(context, service, await service.account(100));
+  it('opens and closes menus by keyboard, and sets the language from the country', async function () {
+    const { page, complaints } = await openAs(this, service, await service.account(100));
     await page.goto('/');
     await page.locator('summary', { hasText: 'Developers' }).focus();
     await page.keyboard.press('Enter');
@@ -148,13 +129,11 @@ describe('the dashboard without a worker', () => {
     await page.locator('select[name=country]').selectOption('BR');
     expect(await page.locator('select[name=language]').inputValue()).to.equal('fr');
     expect(complaints).to.deep.equal([]);
-    await context.close();
   });
 
-  it('creates one batch for a form that is sent twice', async () => {
+  it('creates one batch for a form that is sent twice', async function () {
     const account = await service.account(100);
-    const { context, page } = await openWindow(browser, service.baseUrl, { javaScriptEnabled: false });
-    await enter(context, service, account);
+    const { page } = await openAs(this, service, account, { javaScriptEnabled: false });
     await page.goto('/?sample=1');
     const fields = await page
       .locator('#intake input[type=hidden]')
@@ -171,6 +150,5 @@ describe('the dashboard without a worker', () => {
     expect(first.status()).to.equal(303);
     expect(second.headers().location).to.equal(first.headers().location);
     expect(await service.credits(account.accountId)).to.equal(99);
-    await context.close();
   });
 });

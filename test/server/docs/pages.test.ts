@@ -6,9 +6,10 @@ import * as tokens from '../../../db/accounts/tokens.ts';
 import { activities } from '../../../schemas/activity.ts';
 import { errorCodes } from '../../../schemas/error-codes.ts';
 import { listGuidePages, readChangelog, toHtml } from '../../../server/docs/pages.ts';
+import { afterTest } from '../../support/after-test.ts';
 import { bringAxe, ColourJudge, faultsOf } from '../../support/axe.ts';
 import { borrowBrowser, openWindow } from '../../support/browser.ts';
-import { enter } from '../../support/dashboard.ts';
+import { openAs } from '../../support/dashboard.ts';
 import { guidePage } from '../../support/guide.ts';
 import { TestService, useService } from '../../support/service.ts';
 
@@ -17,13 +18,11 @@ describe('the pages of the guide', () => {
   const paths = () => [...listGuidePages(service.config).map(({ path }) => path), '/docs/search?q=webhook'];
 
   it('are accessible and fit a window: 1280 pixels in light, 360 in dark', async function () {
-    const browser = await borrowBrowser(this);
-    const { context, page, complaints } = await openWindow(browser, service.baseUrl, {
+    const { context, page, complaints } = await openAs(this, service, await service.account(0), {
       // During the color transition, colors belong to neither scheme.
       reducedMotion: 'reduce',
     });
     await bringAxe(context);
-    await enter(context, service, await service.account(0));
     const faults: string[] = [];
     const colours = new ColourJudge();
     const inspect = async (path: string, width: number, rules?: string[]) => {
@@ -51,12 +50,10 @@ describe('the pages of the guide', () => {
     expect(faults).to.deep.equal([]);
     expect(complaints).to.deep.equal([]);
     expect(colours.looks).to.be.above(20);
-    await context.close();
   });
 
   it('insert the token of the reader into the shell sample, and copy it', async function () {
-    const browser = await borrowBrowser(this);
-    const { context, page } = await openWindow(browser, service.baseUrl);
+    const { context, page } = await openWindow(await borrowBrowser(this), service.baseUrl);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/docs');
     await page.getByLabel(/^Your token/).fill('sonde_abc');
@@ -64,7 +61,6 @@ describe('the pages of the guide', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).to.match(
       /^export SONDE_TOKEN='sonde_abc'\n/,
     );
-    await context.close();
   });
 
   it('have a menu of all pages, and a link to the dashboard', async () => {
@@ -177,14 +173,12 @@ describe('the pages of the guide', () => {
         }
       }
     }
-    const browser = await borrowBrowser(this);
-    const { context, page } = await openWindow(browser, service.baseUrl, {
+    const { page } = await openWindow(await borrowBrowser(this), service.baseUrl, {
       viewport: { width: 360, height: 800 },
     });
     await page.goto('/docs/people');
     const said = `getComputedStyle(document.querySelector('#hosts + .table tbody td:last-child'), '::before').content`;
     expect(await page.evaluate(said)).to.equal('"Answer"');
-    await context.close();
   });
 
   it('are smaller than 100 KB over the wire; the reference with styles and scripts', async () => {
@@ -212,24 +206,21 @@ describe('retention periods in the guide', () => {
   ] as const) {
     it(`are the same on both pages, with their unit: ${kept}, ${ofRanks}, ${inHistory}`, async () => {
       const service = await TestService.start({ RETENTION_DAYS, HISTORY_DAYS });
-      try {
-        const answers = (await guidePage(service, '/docs/answers')).text;
-        expect(answers).to.contain(
-          `Results are kept for ${kept}, index verdicts and ranks in the history for ${inHistory}.`,
-        );
-        expect(answers).to.contain(`results are kept for ${ofRanks} and shown`);
-        const rows = (await guidePage(service, '/docs/limits')).querySelectorAll('tbody tr');
-        const limits = Object.fromEntries(
-          rows.map((row) => row.querySelectorAll('th, td').map((cell) => cell.text)),
-        );
-        expect(limits).to.include({
-          'Results are kept': kept,
-          'The results of a rank are kept': ofRanks,
-          'Index verdicts and ranks are kept': inHistory,
-        });
-      } finally {
-        await service.stop();
-      }
+      afterTest(() => service.stop());
+      const answers = (await guidePage(service, '/docs/answers')).text;
+      expect(answers).to.contain(
+        `Results are kept for ${kept}, index verdicts and ranks in the history for ${inHistory}.`,
+      );
+      expect(answers).to.contain(`results are kept for ${ofRanks} and shown`);
+      const rows = (await guidePage(service, '/docs/limits')).querySelectorAll('tbody tr');
+      const limits = Object.fromEntries(
+        rows.map((row) => row.querySelectorAll('th, td').map((cell) => cell.text)),
+      );
+      expect(limits).to.include({
+        'Results are kept': kept,
+        'The results of a rank are kept': ofRanks,
+        'Index verdicts and ranks are kept': inHistory,
+      });
     });
   }
 });

@@ -1,7 +1,5 @@
-import { connect } from 'node:net';
 import { expect } from 'chai';
-import type { TestAccount } from '../../support/accounts.ts';
-import { useService } from '../../support/service.ts';
+import { useAccount, useService } from '../../support/service.ts';
 
 const deep = (levels: number): unknown => (levels === 0 ? 'bottom' : [deep(levels - 1)]);
 
@@ -17,11 +15,7 @@ describe('invalid requests', () => {
     expect(await service.problems()).to.deep.equal([]);
   });
   const service = useService();
-  let account: TestAccount;
-
-  before(async () => {
-    account = await service.account(50);
-  });
+  const account = useAccount(service, 50);
 
   const post = (path: string, options: object) => service.call(path, { token: account.token, ...options });
 
@@ -63,7 +57,6 @@ describe('invalid requests', () => {
     ['a list instead of an object', { body: [] }, 422],
     ['null', { body: null }, 422],
     ['a string', { body: 'url' }, 422],
-    ['a deep body', { raw: `${'['.repeat(100_000)}${']'.repeat(100_000)}` }, 413],
   ];
   for (const [what, options, status] of bodies) {
     it(`${what}: ${status}`, async () => {
@@ -79,7 +72,7 @@ describe('invalid requests', () => {
     ['/http-status', { url: 7 }, 'url', /^Must be a string\.$/],
     ['/http-status', { url: ['https://example.com'] }, 'url', /^Must be a string\.$/],
     ['/http-status', { url: 'example.com/shoes' }, 'url', /Did you mean https:\/\/example\.com\/shoes\?$/],
-    ['/http-status', { url: 'http://10.0.0.1/' }, 'url', /private or reserved/],
+    ['/http-status', { url: 'http://10.0.0.1/' }, 'url', /its host is private/],
     [
       '/http-status',
       { url: 'https://example.com', follow_redirects: 'yes' },
@@ -197,25 +190,5 @@ describe('invalid requests', () => {
       credits_needed: 51,
       credits_available: 50,
     });
-  });
-
-  it('get JSON for large headers and for bytes that are not HTTP', async () => {
-    const speak = (text: string): Promise<string> =>
-      new Promise((resolve) => {
-        const { port } = new URL(service.baseUrl);
-        let said = '';
-        const socket = connect(Number(port), '127.0.0.1', () => socket.write(text));
-        socket.on('data', (part) => {
-          said += String(part);
-        });
-        socket.on('close', () => resolve(said));
-      });
-    const large = await speak(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`);
-    expect(large)
-      .to.match(/^HTTP\/1.1 431 /)
-      .and.match(/"error":"headers_too_large"/);
-    expect(await speak('HELO there\r\n\r\n'))
-      .to.match(/^HTTP\/1.1 400 /)
-      .and.match(/"success":false/);
   });
 });

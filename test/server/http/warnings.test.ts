@@ -1,16 +1,11 @@
 import { expect } from 'chai';
-import type { TestAccount } from '../../support/accounts.ts';
-import { useService } from '../../support/service.ts';
+import { useAccount, useService } from '../../support/service.ts';
 import { useSite } from '../../support/web.ts';
 
 describe('warnings about unknown fields', () => {
   const service = useService();
-  let account: TestAccount;
+  const account = useAccount(service, 1000);
   const site = useSite();
-
-  before(async () => {
-    account = await service.account(1000);
-  });
 
   const post = async (path: string, body: object | string, headers = {}) =>
     service.call(path, {

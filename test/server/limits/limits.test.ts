@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { limitFailures } from '../../../server/limits/limits.ts';
 import { purge } from '../../../upkeep/retention.ts';
+import { afterTest } from '../../support/after-test.ts';
 import { silentLog } from '../../support/log.ts';
 import { startProcess } from '../../support/processes.ts';
 import { type Answer, TestService, useService } from '../../support/service.ts';
@@ -146,36 +147,33 @@ async function runConcurrently<T>(count: number, act: (nth: number) => Promise<T
 describe('rate limits over two web processes', () => {
   it('let exactly the limit of 100 requests pass in one window', async () => {
     const service = await TestService.start({ RATE_LIMIT_PER_MINUTE: '40' });
+    afterTest(() => service.stop());
     const other = await startProcess(
       ['server/main.ts'],
       { ...service.env, LOG_FORMAT: 'json' },
       /"port":(\d+)/,
     );
-    try {
-      const ports = [new URL(service.baseUrl).port, other.said];
-      const { token, accountId } = await service.account(100);
-      const post = async (port: string | undefined) => {
-        const response = await fetch(`http://127.0.0.1:${port}/api/v1/http-status/bulk`, {
-          method: 'POST',
-          headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-          body: '{"urls":["https://example.com/"]}',
-        });
-        await response.arrayBuffer();
-        return response.status;
-      };
-      const answered = [await post(ports[0])];
-      // That request began the window. Now it lasts for an hour.
-      await sql`update rate_limits set expire = expire + 3600000`.execute(service.db);
-      const hands = Array.from({ length: 30 }, async (_, runner) => {
-        for (let at = 1 + runner; at < 100; at += 30) answered.push(await post(ports[at % 2]));
+    afterTest(() => other.stop());
+    const ports = [new URL(service.baseUrl).port, other.said];
+    const { token, accountId } = await service.account(100);
+    const post = async (port: string | undefined) => {
+      const response = await fetch(`http://127.0.0.1:${port}/api/v1/http-status/bulk`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        body: '{"urls":["https://example.com/"]}',
       });
-      await Promise.all(hands);
-      expect(answered.filter((status) => status === 202)).to.have.lengthOf(40);
-      expect(answered.filter((status) => status === 429)).to.have.lengthOf(60);
-      expect(await service.credits(accountId)).to.equal(60);
-    } finally {
-      await other.stop();
-      await service.stop();
-    }
+      await response.arrayBuffer();
+      return response.status;
+    };
+    const answered = [await post(ports[0])];
+    // That request began the window. Now it lasts for an hour.
+    await sql`update rate_limits set expire = expire + 3600000`.execute(service.db);
+    const hands = Array.from({ length: 30 }, async (_, runner) => {
+      for (let at = 1 + runner; at < 100; at += 30) answered.push(await post(ports[at % 2]));
+    });
+    await Promise.all(hands);
+    expect(answered.filter((status) => status === 202)).to.have.lengthOf(40);
+    expect(answered.filter((status) => status === 429)).to.have.lengthOf(60);
+    expect(await service.credits(accountId)).to.equal(60);
   });
 });

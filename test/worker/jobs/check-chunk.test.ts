@@ -16,7 +16,7 @@ import { checkChunk } from '../../../worker/jobs/check-chunk.ts';
 import { silentLog } from '../../support/log.ts';
 import { secretKey, useService } from '../../support/service.ts';
 import { runPageTask } from '../../support/target-tools.ts';
-import { serve, type TestSite, useSite } from '../../support/web.ts';
+import { useSite } from '../../support/web.ts';
 
 describe('a chunk that is delivered repeatedly', () => {
   const service = useService();
@@ -118,15 +118,9 @@ describe('a chunk that is delivered repeatedly', () => {
 
   describe('with a target that redirects to a host without a free slot', () => {
     const never = new AbortController().signal;
-    let full: TestSite;
+    const full = useSite((_req, res) => void res.end('here'));
     let engines: Engines;
     let place: CheckSlot | null;
-
-    before(async () => {
-      full = await serve((_req, res) => void res.end('here'));
-    });
-
-    after(() => full.close());
 
     beforeEach(async () => {
       door = `${full.url}/`;

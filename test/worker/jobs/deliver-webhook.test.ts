@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { deadlines } from '../../../config/deadlines.ts';
 import { inTransaction } from '../../../db/postgres/connect.ts';
 import { deliveryQueue, enqueueDelivery } from '../../../db/queue/queue.ts';
+import { afterTest } from '../../support/after-test.ts';
 import { eventually } from '../../support/eventually.ts';
 import { makeJobsDue } from '../../support/jobs.ts';
 import { receive } from '../../support/receiver.ts';
@@ -26,33 +27,30 @@ describe('deliveries of one account', () => {
 
   it('to many receivers that do not answer hold twelve slots, and others are delivered meanwhile', async () => {
     const hanging = await receive(() => {});
+    afterTest(() => hanging.close());
     const fine = await receive();
-    try {
-      const greedy = await service.account(1);
-      // Each address is a host of its own.
-      for (let host = 1; host <= 40; host++) {
-        await submit(greedy.token, `http://greedy-${host}.localhost:${hanging.port}/`);
-      }
-      const begunMs = Date.now();
-      await service.addWorker();
-      await eventually(async () => (hanging.received.length >= 12 ? true : null));
-      const victim = await service.account(1);
-      for (let nth = 0; nth < 3; nth++) await submit(victim.token, `${fine.url}/${nth}`);
-      await eventually(async () => (fine.received.length >= 3 ? true : null));
-      expect(hanging.received.length).to.be.at.most(12 * roundsSince(begunMs));
-      // Deliveries without a slot are postponed, without a counted attempt.
-      const rows = await service.db
-        .selectFrom('deliveries')
-        .select('attempts')
-        .where('accountId', '=', greedy.accountId)
-        .execute();
-      const ended = rows.filter(({ attempts }) => attempts > 0).length;
-      expect(ended).to.be.at.most(12 * (roundsSince(begunMs) - 1));
-      expect(rows).to.have.lengthOf(40);
-    } finally {
-      await hanging.close();
-      await fine.close();
+    afterTest(() => fine.close());
+    const greedy = await service.account(1);
+    // Each address is a host of its own.
+    for (let host = 1; host <= 40; host++) {
+      await submit(greedy.token, `http://greedy-${host}.localhost:${hanging.port}/`);
     }
+    const begunMs = Date.now();
+    await service.addWorker();
+    await eventually(async () => (hanging.received.length >= 12 ? true : null));
+    const victim = await service.account(1);
+    for (let nth = 0; nth < 3; nth++) await submit(victim.token, `${fine.url}/${nth}`);
+    await eventually(async () => (fine.received.length >= 3 ? true : null));
+    expect(hanging.received.length).to.be.at.most(12 * roundsSince(begunMs));
+    // Deliveries without a slot are postponed, without a counted attempt.
+    const rows = await service.db
+      .selectFrom('deliveries')
+      .select('attempts')
+      .where('accountId', '=', greedy.accountId)
+      .execute();
+    const ended = rows.filter(({ attempts }) => attempts > 0).length;
+    expect(ended).to.be.at.most(12 * (roundsSince(begunMs) - 1));
+    expect(rows).to.have.lengthOf(40);
   });
 
   it('are retried after those with a first attempt', async () => {
@@ -69,25 +67,22 @@ describe('deliveries of one account', () => {
 
   it('to one host that does not answer are four at a time, and do not delay those to others', async () => {
     const hanging = await receive(() => {});
+    afterTest(() => hanging.close());
     const fine = await receive();
-    try {
-      const { token } = await service.account(1);
-      for (let nth = 0; nth < 10; nth++) await submit(token, `${hanging.url}/${nth}`);
-      await submit(token, fine.url);
-      const begunMs = Date.now();
-      await service.addWorker();
-      await eventually(async () => (fine.received.length >= 1 ? true : null));
-      const held = () => (hanging.received.length >= 4 ? hanging.received.length : null);
-      expect(await eventually(async () => held())).to.be.within(4, 4 * roundsSince(begunMs));
-      // Another account has its own slots at that host.
-      const other = await service.account(1);
-      await submit(other.token, `${hanging.url}/other`);
-      // Earlier deliveries may have timed out by now, and other deliveries may have started.
-      await eventually(async () => (hanging.received.length >= 5 ? true : null));
-    } finally {
-      await hanging.close();
-      await fine.close();
-    }
+    afterTest(() => fine.close());
+    const { token } = await service.account(1);
+    for (let nth = 0; nth < 10; nth++) await submit(token, `${hanging.url}/${nth}`);
+    await submit(token, fine.url);
+    const begunMs = Date.now();
+    await service.addWorker();
+    await eventually(async () => (fine.received.length >= 1 ? true : null));
+    const held = () => (hanging.received.length >= 4 ? hanging.received.length : null);
+    expect(await eventually(async () => held())).to.be.within(4, 4 * roundsSince(begunMs));
+    // Another account has its own slots at that host.
+    const other = await service.account(1);
+    await submit(other.token, `${hanging.url}/other`);
+    // Earlier deliveries may have timed out by now, and other deliveries may have started.
+    await eventually(async () => (hanging.received.length >= 5 ? true : null));
   });
 });
 

@@ -3,10 +3,9 @@ import { type SerpLocation, unsupportedField } from '../../../../checks/search/s
 import {
   askOnePage,
   expectFailure,
-  type ProviderServer,
   type SeenRequest,
   serpRequest,
-  startProvider,
+  useProviderServer,
 } from '../../../support/provider.ts';
 import { makeProvider, providerFormats } from '../../../support/replies.ts';
 import { decodeUule } from '../../../support/simulated-google.ts';
@@ -49,12 +48,7 @@ const inTheCountry: Record<string, object> = {
 };
 
 describe('a search from a place', () => {
-  let server: ProviderServer;
-
-  before(async () => {
-    server = await startProvider();
-  });
-  after(() => server.close());
+  const server = useProviderServer();
 
   for (const format of providerFormats) {
     const { name } = format.source;
@@ -102,12 +96,7 @@ function languageIn(name: string, { url, body }: SeenRequest): string | null {
 }
 
 describe('a search in a language with a region', () => {
-  let server: ProviderServer;
-
-  before(async () => {
-    server = await startProvider();
-  });
-  after(() => server.close());
+  const server = useProviderServer();
 
   for (const format of providerFormats.filter(({ source }) => source.name !== 'searxng')) {
     const { name } = format.source;

@@ -1,20 +1,15 @@
 import { expect } from 'chai';
 import { sendRequest } from '../../../../checks/search/upstream/request.ts';
-import { expectFailure, type ProviderServer, startProvider } from '../../../support/provider.ts';
+import { expectFailure, useProviderServer } from '../../../support/provider.ts';
 
 const apiKey = 'secret-key-0123456789';
 
 describe('a request to a provider', () => {
-  let server: ProviderServer;
+  const server = useProviderServer();
   const question = (changes = {}) => {
     const url = new URL(`/search?api_key=${apiKey}`, server.baseUrl);
     return { provider: 'serpapi', url, timeoutMs: 60_000, ...changes };
   };
-
-  before(async () => {
-    server = await startProvider();
-  });
-  after(() => server.close());
 
   it('ends at its timeout', async () => {
     server.willAnswer({ body: {}, delayMs: 1_000 });

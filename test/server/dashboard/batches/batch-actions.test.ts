@@ -1,23 +1,20 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import type { TestAccount } from '../../../support/accounts.ts';
-import { type FormClient, fieldIn, visit } from '../../../support/dashboard.ts';
+import { fieldIn, useVisit, visit } from '../../../support/dashboard.ts';
 import { countWaiting, untilWaiting } from '../../../support/locks.ts';
 import { itOnOneServer } from '../../../support/postgres.ts';
-import { useService } from '../../../support/service.ts';
+import { useAccount, useService } from '../../../support/service.ts';
 
 const urls = ['https://indexed.example/a', 'https://not-indexed.example/b', 'https://not-indexed.example/c'];
 
 describe('actions on an ended batch', () => {
   const service = useService({}, { worker: true });
   const serviceWithoutWorker = useService();
-  let account: TestAccount;
-  let browser: FormClient;
+  const account = useAccount(service, 100);
+  const browser = useVisit(service, account);
   let path: string;
 
   before(async () => {
-    account = await service.account(100);
-    browser = await visit(service, account);
     path = `/batches/${await checked('/check/bulk', { urls: [...urls, 'shoes'], on_invalid: 'skip' })}`;
   });
 

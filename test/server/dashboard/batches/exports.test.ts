@@ -1,18 +1,15 @@
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
-import type { TestAccount } from '../../../support/accounts.ts';
-import { type FormClient, visit } from '../../../support/dashboard.ts';
-import { useService } from '../../../support/service.ts';
+import { useVisit } from '../../../support/dashboard.ts';
+import { useAccount, useService } from '../../../support/service.ts';
 
 describe('exports on the dashboard', () => {
   const service = useService({}, { worker: true });
-  let account: TestAccount;
-  let browser: FormClient;
+  const account = useAccount(service, 100);
+  const browser = useVisit(service, account);
   let path: string;
 
   before(async () => {
-    account = await service.account(100);
-    browser = await visit(service, account);
     const urls = [
       'https://indexed.example/é',
       'https://not-indexed.example/a',

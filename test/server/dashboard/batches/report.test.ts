@@ -1,14 +1,12 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { parse } from 'node-html-parser';
 import { closeAccount } from '../../../../accounts/close.ts';
 import * as tokens from '../../../../db/accounts/tokens.ts';
 import * as reportLinks from '../../../../db/batches/report-links.ts';
-import type { TestAccount } from '../../../support/accounts.ts';
 import { rankAnswer, rankQuery } from '../../../support/answers.ts';
-import { FormClient, fieldIn, visit } from '../../../support/dashboard.ts';
+import { FormClient, fieldIn, toText, useVisit, visit } from '../../../support/dashboard.ts';
 import { monitored } from '../../../support/monitored.ts';
-import { useService } from '../../../support/service.ts';
+import { useAccount, useService } from '../../../support/service.ts';
 import { uncompressed } from '../../../support/web.ts';
 
 const onePixel =
@@ -16,14 +14,12 @@ const onePixel =
 
 describe('the report of a batch', () => {
   const service = useService({}, { worker: true });
-  let account: TestAccount;
-  let browser: FormClient;
+  const account = useAccount(service, 1000);
+  const browser = useVisit(service, account);
   let stranger: FormClient;
   let path: string;
 
   before(async () => {
-    account = await service.account(1000);
-    browser = await visit(service, account);
     stranger = new FormClient(service.baseUrl);
     const urls = Array.from({ length: 60 }, (_, n) => `https://indexed.example/${n}`);
     const body = {
@@ -70,7 +66,7 @@ describe('the report of a batch', () => {
     await sql`update batches set created_at = '2026-11-20T23:30:00Z' where batch_id = ${id}`.execute(
       service.db,
     );
-    const read = async () => parse((await visitor.get(`/batches/${id}/report`)).text);
+    const read = async () => visitor.open(`/batches/${id}/report`);
     expect((await read()).querySelector('.head')?.text).to.contain('20 Nov 2026, 23:30 UTC');
     const refused = await visitor.post('/settings/account', { timezone: 'Mars' }, { from: '/settings' });
     expect([refused.status, refused.text.includes('not a time zone')]).to.deep.equal([422, true]);
@@ -81,7 +77,7 @@ describe('the report of a batch', () => {
     expect([weak.status, fieldIn(weak.text, 'timezone')]).to.deep.equal([422, 'Europe/Berlin']);
     const report = await read();
     expect(report.querySelector('.head')?.text).to.contain('Ann & Co').and.contain('21 Nov 2026, 00:30');
-    const sections = report.querySelectorAll('section').map((one) => one.text.replaceAll(/\s+/g, ' '));
+    const sections = report.querySelectorAll('section').map(toText);
     expect(sections.find((text) => text.includes('Redirected 1 URL'))).to.match(
       /30\d http:\/\/redirect-2\.example/,
     );
@@ -97,9 +93,7 @@ describe('the report of a batch', () => {
     await visitor.post(`/batches/${id}/share`, { days: '7' }, { from: `/batches/${id}` });
     const link = /\/report\?key=[\w-]{43}/.exec((await visitor.get(`/batches/${id}`)).text)?.[0] ?? '';
     const findLogo = async (client: FormClient, page: string) =>
-      parse((await client.get(page)).text)
-        .querySelector('.head img.logo')
-        ?.getAttribute('src');
+      (await client.open(page)).querySelector('.head img.logo')?.getAttribute('src');
     expect(await findLogo(stranger, link)).to.equal(undefined);
 
     const change = (fields: Record<string, string | File>) =>

@@ -1,15 +1,10 @@
 import { expect } from 'chai';
-import type { TestAccount } from '../../../support/accounts.ts';
 import { visit } from '../../../support/dashboard.ts';
-import { useService } from '../../../support/service.ts';
+import { useAccount, useService } from '../../../support/service.ts';
 
 describe('a test token in the dashboard', () => {
   const service = useService({}, { worker: true });
-  let account: TestAccount;
-
-  before(async () => {
-    account = await service.account(10);
-  });
+  const account = useAccount(service, 10);
 
   it('is created there, and its checks have their own page with a mark', async () => {
     const browser = await visit(service, account);

@@ -2,24 +2,18 @@ import { expect } from 'chai';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
-import type { TestAccount } from '../../../support/accounts.ts';
 import { rankAnswer, rankQuery } from '../../../support/answers.ts';
-import { type FormClient, visit } from '../../../support/dashboard.ts';
+import { toText, useVisit, visit } from '../../../support/dashboard.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { monitored } from '../../../support/monitored.ts';
-import { useService } from '../../../support/service.ts';
+import { useAccount, useService } from '../../../support/service.ts';
 
 const urls = ['https://indexed.example/', 'https://not-indexed.example/'];
 
 describe('the page that compares', () => {
   const service = useService({}, { worker: true });
-  let account: TestAccount;
-  let browser: FormClient;
-
-  before(async () => {
-    account = await service.account(100);
-    browser = await visit(service, account);
-  });
+  const account = useAccount(service, 100);
+  const browser = useVisit(service, account);
 
   const call = (path: string, body?: object, method?: string) =>
     service.call(path, { token: account.token, body, method });
@@ -46,7 +40,7 @@ describe('the page that compares', () => {
     );
     const chosen = await browser.get(`/batches/${last}/compare?now=${middle}&with=${first}`);
     expect([chosen.status, chosen.location]).to.deep.equal([303, `/batches/${middle}/compare?with=${first}`]);
-    const page = parse((await browser.get(chosen.location ?? '')).text);
+    const page = await browser.open(chosen.location ?? '');
     expect(page.querySelectorAll('option[selected]').map((one) => one.getAttribute('value'))).to.deep.equal([
       middle,
       first,
@@ -91,7 +85,7 @@ describe('the page that compares', () => {
     const { text } = await browser.get(`${path}/compare`);
     expect(readChoices(text)).to.deep.equal([runs, runs]);
     expect(parse(text).text).to.contain('Removed 1').and.to.contain('Unchanged 1');
-    const older = parse((await browser.get(`${path}/compare?now=${runs[1]}&with=${runs[2]}`)).text);
+    const older = await browser.open(`${path}/compare?now=${runs[1]}&with=${runs[2]}`);
     expect(older.text).to.contain('Unchanged 2').and.not.to.contain('Removed');
     const csv = await browser.get(`${path}/compare.csv?now=${runs[0]}&with=${runs[2]}`);
     expect(parseCsv(csv.text)).to.have.length(3);
@@ -139,7 +133,7 @@ describe('the page that compares', () => {
     const path = `/batches/${now?.batchId}/compare`;
     const query = `?with=${before?.batchId}`;
     const list = async (change: string) =>
-      parse((await browser.get(`${path}${query}&change=${change}`)).text)
+      (await browser.open(`${path}${query}&change=${change}`))
         .querySelectorAll('tbody tr')
         .map((row) => [
           row.querySelector('.asked')?.text.slice(0, 2),
@@ -151,8 +145,8 @@ describe('the page that compares', () => {
       ['k0', '▲ 1 (up from #5)'],
     ]);
     expect(await list('page')).to.deep.equal([['k6', '= (unchanged)']]);
-    const page = parse((await browser.get(`${path}${query}&change=page`)).text);
-    const counts = page.querySelectorAll('.counts a').map(({ text }) => text.replaceAll(/\s+/g, ' ').trim());
+    const page = await browser.open(`${path}${query}&change=page`);
+    const counts = page.querySelectorAll('.counts a').map(toText);
     expect(counts).to.deep.equal([
       ...['No longer ranked 1', 'Newly ranked 1', 'Moved down 1', 'Moved up 2', 'Same rank, another page 1'],
       'Unchanged 1',
@@ -164,7 +158,7 @@ describe('the page that compares', () => {
     expect(page.querySelector('.asked a')?.getAttribute('href')).to.equal(
       `/monitors/${monitor.monitorId}/subjects/${subjectId}`,
     );
-    const moved = parse((await browser.get(`${path}${query}&change=up`)).text).querySelectorAll('.why');
+    const moved = (await browser.open(`${path}${query}&change=up`)).querySelectorAll('.why');
     expect(moved.map(({ text }) => text.includes('Another page ranks'))).to.deep.equal([true, false]);
     const api = await call(`/batch/${now?.batchId}/comparison${query}&change=changed`);
     expect([api.body.counts.changed, api.body.data.length]).to.deep.equal([4, 4]);

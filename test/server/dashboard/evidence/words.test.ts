@@ -1,22 +1,15 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { parse } from 'node-html-parser';
-import type { TestAccount } from '../../../support/accounts.ts';
-import { type FormClient, visit } from '../../../support/dashboard.ts';
+import { useVisit } from '../../../support/dashboard.ts';
 import { freePort } from '../../../support/free-port.ts';
-import { useService } from '../../../support/service.ts';
+import { useAccount, useService } from '../../../support/service.ts';
 import { serve, useSite } from '../../../support/web.ts';
 
 describe('outcomes on the dashboard', () => {
   const service = useService({}, { worker: true });
   const site = useSite();
-  let account: TestAccount;
-  let browser: FormClient;
-
-  before(async () => {
-    account = await service.account(1000);
-    browser = await visit(service, account);
-  });
+  const account = useAccount(service, 1000);
+  const browser = useVisit(service, account);
 
   const check = async (urls: unknown[], path = '/http-status/bulk') => {
     const body = { urls, on_invalid: 'skip' };
@@ -124,7 +117,7 @@ describe('outcomes on the dashboard', () => {
       ...[`/batches/${now}/report`, `/batches/${now}/compare?with=${before}&change=same`],
     ];
     for (const path of pages) {
-      const page = parse((await browser.get(path)).text);
+      const page = await browser.open(path);
       const row = page.querySelectorAll('tbody tr').find(({ text }) => text.includes('Soft 404'));
       expect(row?.querySelector('[data-label="Time"]')?.text, path).to.match(/^\d+ ms$|^[\d.]+ s$/);
       expect(row?.querySelector('.why')?.text, path).to.contain('The page says that it does not exist');

@@ -1,14 +1,12 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { type HTMLElement, parse } from 'node-html-parser';
+import type { HTMLElement } from 'node-html-parser';
 import * as tokens from '../../../../db/accounts/tokens.ts';
-import type { TestAccount } from '../../../support/accounts.ts';
 import { rankAnswer, rankQuery } from '../../../support/answers.ts';
 import { bringAxe, ColourJudge, faultsOf } from '../../../support/axe.ts';
-import { borrowBrowser, openWindow } from '../../../support/browser.ts';
-import { enter, type FormClient, visit } from '../../../support/dashboard.ts';
+import { openAs, toText, useVisit, visit } from '../../../support/dashboard.ts';
 import { monitored } from '../../../support/monitored.ts';
-import { useService } from '../../../support/service.ts';
+import { useAccount, useService } from '../../../support/service.ts';
 
 describe('the results page of a rank check', () => {
   const service = useService({}, { worker: true });
@@ -18,18 +16,12 @@ describe('the results page of a rank check', () => {
     competitors: ['rank-3.example'],
     include: ['results', 'features', 'ai_overview'],
   };
-  let account: TestAccount;
-  let browser: FormClient;
-
-  before(async () => {
-    account = await service.account(100);
-    browser = await visit(service, account);
-  });
+  const account = useAccount(service, 100);
+  const browser = useVisit(service, account);
 
   const call = async (queries: object[], token = account.token) =>
     (await service.call('/keyword-track', { token, body: { queries } })).body;
-  const open = async (path: string) => parse((await browser.get(path)).text);
-  const toText = (element: HTMLElement | null) => element?.text.replaceAll(/\s+/g, ' ').trim() ?? '';
+  const open = (path: string) => browser.open(path);
   const findLink = (page: HTMLElement) =>
     page.querySelector('a[href^="/checks/"]')?.getAttribute('href') ?? '';
   const toRows = (page: HTMLElement, list: number) =>
@@ -113,11 +105,8 @@ describe('the results page of a rank check', () => {
   it('is accessible and fits a phone, light and dark', async function () {
     await call([query]);
     const path = findLink(await open('/batches/singles'));
-    const { context, page } = await openWindow(await borrowBrowser(this), service.baseUrl, {
-      viewport: { width: 390, height: 800 },
-    });
+    const { context, page } = await openAs(this, service, account, { viewport: { width: 390, height: 800 } });
     await bringAxe(context);
-    await enter(context, service, account);
     await page.goto(path);
     const colours = new ColourJudge();
     const faults: string[] = await faultsOf(page);
@@ -127,6 +116,5 @@ describe('the results page of a rank check', () => {
     }
     expect(faults).to.deep.equal([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(390);
-    await context.close();
   });
 });

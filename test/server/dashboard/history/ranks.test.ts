@@ -106,7 +106,7 @@ describe('the page of ranks over time', () => {
       [0, 6],
     ] as const)
       await add(weekly, days, rank);
-    const page = parse((await browser.get('/ranks/checks')).text);
+    const page = await browser.open('/ranks/checks');
     const cells = page.querySelectorAll('.ranking tbody td').map(({ text }) => text.trim());
     expect(cells.slice(3, 8)).to.deep.equal([
       '#6',
@@ -127,7 +127,7 @@ describe('the page of ranks over time', () => {
     for (const _ of [1, 2])
       await service.call('/keyword-track', { token: account.token, body: { queries: [query] } });
     const browser = await visit(service, account);
-    const page = parse((await browser.get('/ranks/checks')).text);
+    const page = await browser.open('/ranks/checks');
     const beside = page.querySelectorAll('.legend li').map(({ text }) => text.trim());
     expect(beside[0]).to.equal('rank-4.example #4');
     expect(beside.slice(1).map((line) => line.split(' ')[0])).to.deep.equal(competitors);

@@ -1,25 +1,18 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { strToU8, zipSync } from 'fflate';
-import type { Page } from 'playwright-core';
-import type { TestAccount } from '../../../support/accounts.ts';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { bringAxe, ColourJudge, faultsOf } from '../../../support/axe.ts';
-import { borrowBrowser, openWindow } from '../../../support/browser.ts';
-import { enter } from '../../../support/dashboard.ts';
-import { useService } from '../../../support/service.ts';
+import { openAs } from '../../../support/dashboard.ts';
+import { useAccount, useService } from '../../../support/service.ts';
 import { createZip } from '../../../support/workbook.ts';
 
 describe('a file in the form of the start page', () => {
   const service = useService();
-  let account: TestAccount;
+  const account = useAccount(service, 100, { isForEach: true });
 
-  beforeEach(async () => {
-    account = await service.account(100);
-  });
-
-  async function open(test: Mocha.Context) {
-    const window = await openWindow(await borrowBrowser(test), service.baseUrl);
-    await enter(window.context, service, account);
+  async function open(test: Mocha.Context, options: BrowserContextOptions = {}) {
+    const window = await openAs(test, service, account, options);
     await window.page.goto('/');
     return window;
   }
@@ -45,7 +38,7 @@ describe('a file in the form of the start page', () => {
     })(${JSON.stringify(event)}, ${JSON.stringify(files)}, ${JSON.stringify(text)})`);
 
   it('takes the place of the text, proposes its name, and gives both back when it is removed', async function () {
-    const { context, page, complaints } = await open(this);
+    const { page, complaints } = await open(this);
     await field(page).fill('https://indexed.example/typed');
     await reading(page).getByText('1 URL;').waitFor();
     await page
@@ -61,11 +54,10 @@ describe('a file in the form of the start page', () => {
     expect(await field(page).isVisible()).to.equal(true);
     expect(await name(page).inputValue()).to.equal('');
     expect(complaints).to.deep.equal([]);
-    await context.close();
   });
 
   it('can be dropped anywhere, or pasted; copied cells stay text', async function () {
-    const { context, page, complaints } = await open(this);
+    const { page, complaints } = await open(this);
     await bring(page, 'drop', { 'dropped.csv': 'https://a.example/\nhttps://b.example/\n' });
     await page.locator('#chosen-file').getByText('dropped.csv').waitFor();
     await name(page).fill('My name');
@@ -79,11 +71,10 @@ describe('a file in the form of the start page', () => {
     await page.getByText('Choose one file at a time.').waitFor();
     await page.locator('#chosen-file').getByText('pasted.txt').waitFor();
     expect(complaints).to.deep.equal([]);
-    await context.close();
   });
 
   it('starts its check with the name of the file, and moves the switch unless the user has set it', async function () {
-    const { context, page, complaints } = await open(this);
+    const { page, complaints } = await open(this);
     const checked = () => page.locator('.switch :checked').inputValue();
     const file = csv('keyword,url\nshoes,https://a.example/\nbags,https://b.example/\n', 'ranks.csv');
     await page.getByLabel('Choose a file').setInputFiles(file);
@@ -95,11 +86,10 @@ describe('a file in the form of the start page', () => {
     await page.getByRole('heading', { name: 'ranks.csv' }).waitFor();
     expect(await service.credits(account.accountId)).to.equal(98);
     expect(complaints).to.deep.equal([]);
-    await context.close();
   });
 
   it('does not move a switch that a link has set, or that the user has set before', async function () {
-    const { context, page } = await open(this);
+    const { page } = await open(this);
     const checked = () => page.locator('.switch :checked').inputValue();
     await page.goto('/?check=ranks');
     await page.getByLabel('Site or page').first().fill('a.example');
@@ -118,11 +108,10 @@ describe('a file in the form of the start page', () => {
     await page.getByLabel('Choose a file').setInputFiles(csv('keyword\nshoes\n', 'keywords.csv'));
     await reading(page).getByText('shoes').first().waitFor();
     expect(await checked()).to.equal('index');
-    await context.close();
   });
 
   it('shows its progress while it is uploaded, and an error beside the field', async function () {
-    const { context, page } = await open(this);
+    const { page } = await open(this);
     const { promise: sent, resolve: letGo } = Promise.withResolvers<void>();
     await page.route('**/file?*', async (route) => {
       await sent;
@@ -141,7 +130,6 @@ describe('a file in the form of the start page', () => {
     await page.evaluate("document.querySelector('#file').dataset.bytesMax = '10'");
     await page.getByLabel('Choose a file').setInputFiles(csv('https://a.example/\n'));
     await page.getByRole('alert').getByText('Files are limited to 32 MB.').waitFor();
-    await context.close();
   });
 
   /** Returns whether the page shows a price. */
@@ -162,7 +150,7 @@ describe('a file in the form of the start page', () => {
   });
 
   it('asks one question at a time before the price, and every answer can change', async function () {
-    const { context, page, complaints } = await open(this);
+    const { page, complaints } = await open(this);
     await page.getByLabel('Choose a file').setInputFiles(zip());
     await asked(page, 'Which table do you want to check?');
     expect(await showsPrice(page)).to.equal(false);
@@ -192,11 +180,10 @@ describe('a file in the form of the start page', () => {
     await page.getByRole('heading', { name: 'relaunch.zip' }).waitFor();
     expect(await service.credits(account.accountId)).to.equal(88);
     expect(complaints).to.deep.equal([]);
-    await context.close();
   });
 
   it('asks whether the typed site or a column is meant, and keeps what was typed', async function () {
-    const { context, page, complaints } = await open(this);
+    const { page, complaints } = await open(this);
     await page.getByRole('radio', { name: 'Ranks' }).check();
     const positions = 'Keyword,Position,URL\nshoes,3,https://shop.example/a\nbags,5,https://shop.example/b\n';
     await page.getByLabel('Choose a file').setInputFiles(csv(positions, 'positions.csv'));
@@ -216,14 +203,10 @@ describe('a file in the form of the start page', () => {
     await page.getByLabel('Site or page from').selectOption('URL');
     await page.getByText('https://shop.example/a').waitFor();
     expect(complaints).to.deep.equal([]);
-    await context.close();
   });
 
   it('needs no script: it is chosen once, previewed, and each answer can change', async function () {
-    const window = await openWindow(await borrowBrowser(this), service.baseUrl, { javaScriptEnabled: false });
-    const { context, page, complaints } = window;
-    await enter(context, service, account);
-    await page.goto('/');
+    const { page, complaints } = await open(this, { javaScriptEnabled: false });
     const log = ['/a', '/b', '/a'].map(
       (path) => `192.0.2.1 - - [26/Nov/2026:10:00:00 +0000] "GET ${path} HTTP/1.1" 200 5 "-" "Mozilla/5.0"`,
     );
@@ -249,16 +232,11 @@ describe('a file in the form of the start page', () => {
     await page.getByRole('heading', { name: 'access.log' }).waitFor();
     expect(await service.credits(account.accountId)).to.equal(98);
     expect(complaints.filter((line) => !line.includes('422'))).to.deep.equal([]);
-    await context.close();
   });
 
   it('can have its hosts or sites in any column, without a script and on a phone', async function () {
-    const window = await openWindow(await borrowBrowser(this), service.baseUrl, {
-      ...{ javaScriptEnabled: false, viewport: { width: 390, height: 844 } },
-    });
-    const { context, page, complaints } = window;
-    await enter(context, service, account);
-    await page.goto('/');
+    const viewport = { width: 390, height: 844 };
+    const { page, complaints } = await open(this, { javaScriptEnabled: false, viewport });
     const update = () => page.getByRole('button', { name: 'Update' }).click();
     const rows = 'www.shop.example,/a,10.0.0.1\nblog.shop.example,/b,10.0.0.2\n';
     await page
@@ -301,11 +279,10 @@ describe('a file in the form of the start page', () => {
     await update();
     expect((await preview(page)).split('\n')).to.deep.equal(['zelt', 'schlafsack']);
     expect(complaints).to.deep.equal([]);
-    await context.close();
   });
 
   it('that is empty, damaged or no list is refused in one sentence, and the form keeps its content', async function () {
-    const { context, page, complaints } = await open(this);
+    const { page, complaints } = await open(this);
     await field(page).fill('https://indexed.example/typed');
     await name(page).fill('Kept');
     const files = {
@@ -325,14 +302,13 @@ describe('a file in the form of the start page', () => {
     await page.getByRole('button', { name: 'Remove file' }).click();
     await reading(page).getByText('1 URL;').waitFor();
     expect(complaints).to.deep.equal([]);
-    await context.close();
   });
 
   it('replaces the list of a monitor', async function () {
     const body = { name: 'Shop', type: 'http', urls: ['https://shop.example/'], schedule: { every: 'day' } };
     const made = await service.call('/monitors', { token: account.token, body });
     expect(made.status, JSON.stringify(made.body)).to.equal(201);
-    const { context, page, complaints } = await open(this);
+    const { page, complaints } = await open(this);
     await page.goto(`/?monitor=${made.body.monitor.monitor_id}`);
     await page.getByLabel('Choose a file').setInputFiles(zip('list.zip'));
     await page.getByRole('radio', { name: 'Shop.csv' }).check();
@@ -343,15 +319,11 @@ describe('a file in the form of the start page', () => {
     await page.getByText('Saved. The next run uses this list.').waitFor();
     await page.getByText('https://shop.example/new/0').waitFor();
     expect(complaints).to.deep.equal([]);
-    await context.close();
   });
 
   it('is accessible in every step, light and dark, and fits a phone', async function () {
-    const window = await openWindow(await borrowBrowser(this), service.baseUrl, {
-      viewport: { width: 390, height: 844 },
-    });
-    const { context, page } = window;
-    await enter(context, service, account);
+    const viewport = { width: 390, height: 844 };
+    const { context, page } = await openAs(this, service, account, { viewport });
     await bringAxe(context);
     await page.goto('/');
     const colours = new ColourJudge();
@@ -400,7 +372,6 @@ describe('a file in the form of the start page', () => {
     await asked(page, 'Which site do you want to find?');
     await inspect('value');
     expect(faults).to.deep.equal([]);
-    await context.close();
   });
 });
 

@@ -3,21 +3,18 @@ import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { alertIn, type FormClient, fieldIn, visit } from '../../../support/dashboard.ts';
+import { alertIn, fieldIn, useVisit } from '../../../support/dashboard.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { useService } from '../../../support/service.ts';
+import { useAccount, useService } from '../../../support/service.ts';
 import { createZip } from '../../../support/workbook.ts';
 
 describe('a file as the body of a request', () => {
   const service = useService();
-  let browser: FormClient;
+  const account = useAccount(service, 20_000);
+  const browser = useVisit(service, account);
   let token: string;
-  let accountId: number;
 
   before(async () => {
-    const account = await service.account(20_000);
-    accountId = account.accountId;
-    browser = await visit(service, account);
     const page = await browser.get('/');
     token = fieldIn(page.text, 'form_token');
   });
@@ -62,7 +59,7 @@ describe('a file as the body of a request', () => {
     const sent = await send({ check: 'index', once: 'file', ...fields }, file);
     expect(sent.status).to.equal(201);
     expect((await browser.get(sent.location ?? '')).text).to.contain('0 of 4,001 checked');
-    expect(await service.credits(accountId)).to.equal(15_999);
+    expect(await service.credits(account.accountId)).to.equal(15_999);
   });
 
   it('names the files of a ZIP that are not read, and offers the pages of an index of sitemaps', async () => {
@@ -71,7 +68,7 @@ describe('a file as the body of a request', () => {
     const { text } = await send({ check: 'read' }, createZip(files));
     expect(text.replaceAll(/\s+/g, ' '))
       .to.contain('Not read: “1.xml”. This sitemap is incomplete: its end is missing. Download it again.')
-      .and.to.contain('Not read: “photo.jpg”. Only text, CSV,')
+      .and.to.contain('Not read: “photo.jpg”. In a ZIP, we read only text, CSV,')
       .and.to.contain('name="read_sitemap" value="https://a.example/1.xml"');
   });
 

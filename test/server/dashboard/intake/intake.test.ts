@@ -1,17 +1,11 @@
 import { expect } from 'chai';
-import { type FormClient, fieldIn, visit } from '../../../support/dashboard.ts';
-import { useService } from '../../../support/service.ts';
+import { fieldIn, useVisit } from '../../../support/dashboard.ts';
+import { useAccount, useService } from '../../../support/service.ts';
 
 describe('a list in the form', () => {
   const service = useService();
-  let browser: FormClient;
-  let accountId: number;
-
-  beforeEach(async () => {
-    const account = await service.account(100);
-    accountId = account.accountId;
-    browser = await visit(service, account);
-  });
+  const account = useAccount(service, 100, { isForEach: true });
+  const browser = useVisit(service, account, { isForEach: true });
 
   /** Parses the summary under the form, and its hidden fields. */
   const parseSummary = (page: string) => {
@@ -35,14 +29,14 @@ describe('a list in the form', () => {
   /** Presses a button, and again after the preview of the table. */
   const pressTwice = async (fields: Record<string, string>) => {
     const shown = await press(fields);
-    expect([shown.status, await service.credits(accountId)]).to.deep.equal([422, 100]);
+    expect([shown.status, await service.credits(account.accountId)]).to.deep.equal([422, 100]);
     return { shown, sent: await press({ ...fields, ...shown.fields }) };
   };
   const inputs = async () => {
     const rows = await service.db
       .selectFrom('chunks')
       .select('inputs')
-      .where('accountId', '=', accountId)
+      .where('accountId', '=', account.accountId)
       .orderBy('chunkId')
       .execute();
     return rows.flatMap((row) =>
@@ -79,7 +73,7 @@ describe('a list in the form', () => {
   it('without a header needs one choice of columns', async () => {
     const text = 'https://a.example/p/1,200,OK\nhttps://a.example/p/2,404,Not Found';
     const asked = await press({ check: 'http', text });
-    expect([asked.status, await service.credits(accountId)]).to.deep.equal([422, 100]);
+    expect([asked.status, await service.credits(account.accountId)]).to.deep.equal([422, 100]);
     expect(asked.text).to.contain('Where does the URL end?').and.to.contain('https://a.example/p/1,200,OK');
     const { sent } = await pressTwice({ check: 'http', text, ...asked.fields, whole: 'no' });
     expect(sent.status).to.equal(303);
@@ -148,7 +142,7 @@ describe('a list in the form', () => {
         ...{ start_page: 1, end_page: 10, match: 'site' },
       },
     ]);
-    expect(await service.credits(accountId)).to.equal(98);
+    expect(await service.credits(account.accountId)).to.equal(98);
   });
 
   it('of URLs needs a confirmation before a rank check', async () => {

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { parse } from 'node-html-parser';
 import { bringAxe, faultsOf } from '../../../support/axe.ts';
-import { borrowBrowser, openWindow } from '../../../support/browser.ts';
-import { createByForm, enter, fieldIn, visit } from '../../../support/dashboard.ts';
+import { createByForm, fieldIn, openAs, visit } from '../../../support/dashboard.ts';
 import { useService } from '../../../support/service.ts';
 
 describe('the city of rank checks in the dashboard', () => {
@@ -30,21 +29,21 @@ describe('the city of rank checks in the dashboard', () => {
       'São Paulo, São Paulo, Brazil · pt-BR · desktop',
       'Austin, Texas, United States · pt-BR · desktop',
     ];
-    const batch = parse((await browser.get(first.location ?? '')).text).text;
+    const batch = (await browser.open(first.location ?? '')).text;
     for (const place of places) expect(batch).to.contain(`rank-7.example · ${place}`);
-    const ranks = parse((await browser.get('/ranks/checks?q=paulo')).text);
+    const ranks = await browser.open('/ranks/checks?q=paulo');
     expect(ranks.querySelectorAll('[data-label=Where]').map(({ text }) => text)[0]).to.equal(places[0]);
     expect(ranks.querySelector('#line')?.text).to.contain(`rank-7.example · ${places[0]}`);
 
     const { made } = await createByForm(browser, { ...form, check: 'watch', type: 'ranks' });
     const id = made.location?.split('/')[2]?.split('?')[0];
-    const subjects = parse((await browser.get(`/monitors/${id}/subjects?q=austin`)).text);
+    const subjects = await browser.open(`/monitors/${id}/subjects?q=austin`);
     const rows = subjects.querySelectorAll('.courses tbody tr');
     expect(rows.map(({ text }) => text.replace(/\s+/g, ' ')).join()).to.contain(
       `rank-7.example · ${places[1]}`,
     );
     expect(rows).to.have.length(1);
-    const again = parse((await browser.get(`/?monitor=${id}`)).text).querySelector('textarea')?.text;
+    const again = (await browser.open(`/?monitor=${id}`)).querySelector('textarea')?.text;
     expect(again).to.contain('"Austin, Texas, United States"');
   });
 
@@ -60,10 +59,8 @@ describe('the city of rank checks in the dashboard', () => {
   });
 
   it('is suggested while the user types', async function () {
-    const browser = await borrowBrowser(this);
-    const { context, page, complaints } = await openWindow(browser, service.baseUrl);
+    const { context, page, complaints } = await openAs(this, service, await service.account(100));
     await bringAxe(context);
-    await enter(context, service, await service.account(100));
     await page.goto('/?check=ranks');
     await page.getByRole('combobox', { name: 'City' }).pressSequentially('munch');
     await page.getByRole('combobox', { name: 'City' }).fill('münch');
@@ -71,6 +68,5 @@ describe('the city of rank checks in the dashboard', () => {
     await option.and(page.locator('[value="Munich, Bavaria, Germany"]')).waitFor({ state: 'attached' });
     expect(await faultsOf(page)).to.deep.equal([]);
     expect(complaints).to.deep.equal([]);
-    await context.close();
   });
 });

@@ -125,7 +125,7 @@ describe('a sitemap in the form', () => {
     const refused = await browser.post('/', { check: 'sitemap', sitemap: `http://127.0.0.1:${port}/a.xml` });
     expect(refused.text).to.contain('The sitemap could not be read: the server refuses connections.');
     const { text } = await browser.post('/', { check: 'sitemap', sitemap: 'http://192.168.0.1/sitemap.xml' });
-    expect(text).to.contain('private or reserved');
+    expect(text).to.contain('its host is private');
   });
 });
 

@@ -1,17 +1,11 @@
 import { expect } from 'chai';
-import type { TestAccount } from '../../../support/accounts.ts';
-import { type FormClient, fieldIn, visit } from '../../../support/dashboard.ts';
-import { useService } from '../../../support/service.ts';
+import { fieldIn, useVisit, visit } from '../../../support/dashboard.ts';
+import { useAccount, useService } from '../../../support/service.ts';
 
 describe('submitting the form', () => {
   const service = useService();
-  let account: TestAccount;
-  let browser: FormClient;
-
-  before(async () => {
-    account = await service.account(100);
-    browser = await visit(service, account);
-  });
+  const account = useAccount(service, 100);
+  const browser = useVisit(service, account);
 
   it('checks each distinct entry once, as the summary says', async () => {
     const lines = Array.from({ length: 2005 }, (_, number) => `https://indexed.example/${number % 5}`);

@@ -1,30 +1,22 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { type HTMLElement, parse } from 'node-html-parser';
 import * as ledger from '../../../../db/ledger/ledger.ts';
 import { inTransaction } from '../../../../db/postgres/connect.ts';
-import type { TestAccount } from '../../../support/accounts.ts';
 import { httpAnswer, rankAnswer, rankQuery } from '../../../support/answers.ts';
-import { type FormClient, visit } from '../../../support/dashboard.ts';
+import { toText, useVisit, visit } from '../../../support/dashboard.ts';
 import { type Monitored, monitored } from '../../../support/monitored.ts';
-import { useService } from '../../../support/service.ts';
+import { useAccount, useService } from '../../../support/service.ts';
 
 const dayMs = 86_400_000;
 
 describe('the page of a monitored URL or keyword', () => {
   const service = useService();
-  let account: TestAccount;
-  let browser: FormClient;
-
-  before(async () => {
-    account = await service.account(0);
-    browser = await visit(service, account);
-  });
+  const account = useAccount(service, 0);
+  const browser = useVisit(service, account);
 
   const daysAgo = (days: number) => new Date(Date.now() - days * dayMs - 60_000);
   const getPage = async ({ monitorId, subjects }: Pick<Monitored<'http'>, 'monitorId' | 'subjects'>) =>
-    parse((await browser.get(`/monitors/${monitorId}/subjects/${subjects[0]?.subjectId}`)).text);
-  const toText = (element: HTMLElement | null) => element?.text.replaceAll(/\s+/g, ' ').trim() ?? '';
+    browser.open(`/monitors/${monitorId}/subjects/${subjects[0]?.subjectId}`);
 
   it('draws the rank with competitors, marks another landing page, and names a drop from #1', async () => {
     const rival = 'https://rival.example/';
@@ -51,7 +43,7 @@ describe('the page of a monitored URL or keyword', () => {
       'Another page ranks: https://example.com/shoes → https://example.com/sale',
     );
     expect(toText(page.querySelector('.feed'))).to.contain('Rank #1 → none');
-    const list = parse((await browser.get(`/monitors/${ranks.monitorId}/subjects`)).text);
+    const list = await browser.open(`/monitors/${ranks.monitorId}/subjects`);
     const ways = list.querySelectorAll('.sparkline path').map((way) => way.getAttribute('d'));
     // Fewer than five ranks do not fill the chart. `not ranked` is at its bottom.
     expect(ways).to.have.length(1);
@@ -73,7 +65,7 @@ describe('the page of a monitored URL or keyword', () => {
     const ranks = await monitored(service, buyer.accountId, 'keyword', [query], { confirmLosses: false });
     await ranks.run(daysAgo(2), [rankAnswer(6, { landing: 'https://rank-4.example/shoes' })]);
     const path = `/monitors/${ranks.monitorId}/subjects/${ranks.subjects[0]?.subjectId}`;
-    const open = async (search = '') => parse((await visitor.get(path + search)).text);
+    const open = async (search = '') => visitor.open(path + search);
     const empty = await open();
     expect(toText(empty.querySelector('h1'))).to.equal('running shoes');
     expect(toText(empty.querySelector('.tabs [aria-current]'))).to.equal('Ranks');
@@ -171,7 +163,7 @@ describe('the page of a monitored URL or keyword', () => {
       expect(location).to.equal(`${path}/subjects/${subject}#notes`);
     }
     await browser.post(`${path}/annotations`, { text: ' ', once: 'm' }, { from: path });
-    for (const page of [await getPage(pages), parse((await browser.get(path)).text)]) {
+    for (const page of [await getPage(pages), await browser.open(path)]) {
       expect(page.querySelectorAll('svg.wide-chart line.mark')).to.have.length(1);
       expect(toText(page.querySelector('.marks'))).to.contain('New <b>template</b>');
       expect(page.querySelectorAll('.notes li')).to.have.length(1);

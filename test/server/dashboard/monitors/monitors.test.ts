@@ -4,25 +4,20 @@ import { parse } from 'node-html-parser';
 import type { MonitorChange } from '../../../../schemas/monitor-history.ts';
 import { day } from '../../../../server/dashboard/format.ts';
 import { toChangeView } from '../../../../server/dashboard/monitors/change-view.ts';
-import type { TestAccount } from '../../../support/accounts.ts';
-import { alertIn, createByForm, type FormClient, fieldIn, visit } from '../../../support/dashboard.ts';
+import { afterTest } from '../../../support/after-test.ts';
+import { alertIn, createByForm, fieldIn, toText, useVisit, visit } from '../../../support/dashboard.ts';
 import { monitored } from '../../../support/monitored.ts';
-import { useService } from '../../../support/service.ts';
+import { useAccount, useService } from '../../../support/service.ts';
 import { serve } from '../../../support/web.ts';
 
 const dayMs = 86_400_000;
 
-const toPlan = (page: string) => parse(page).querySelector('#plan')?.text.replaceAll(/\s+/g, ' ').trim();
+const toPlan = (page: string) => toText(parse(page).querySelector('#plan'));
 
 describe('the pages of monitors', () => {
-  const service = useService();
-  let account: TestAccount;
-  let browser: FormClient;
-
-  beforeEach(async () => {
-    account = await service.account(1000);
-    browser = await visit(service, account);
-  });
+  const service = useService({}, { mails: true });
+  const account = useAccount(service, 1000, { isForEach: true });
+  const browser = useVisit(service, account, { isForEach: true });
 
   it('create a monitor with one button, at the shown price, once per form', async () => {
     const text = 'https://a.example/1\nhttps://a.example/2\nnot an address';
@@ -90,7 +85,7 @@ describe('the pages of monitors', () => {
     expect(made.status, made.text).to.equal(303);
     const monitor = made.location?.split('/').at(-1) ?? '';
     const listKeywords = async () => {
-      const list = parse((await browser.get(`/?monitor=${monitor}`)).text).querySelector('textarea')?.text;
+      const list = (await browser.open(`/?monitor=${monitor}`)).querySelector('textarea')?.text;
       return list?.split('\n').map((line) => line.split(',')[0]);
     };
     expect(await listKeywords()).to.deep.equal(['keyword', 'shoes', 'hats']);
@@ -129,10 +124,10 @@ describe('the pages of monitors', () => {
     await sql`update memberships set visited_at = now() - interval '2 hours'
       where account_id = ${account.accountId}`.execute(service.db);
     await monitor.run(new Date(at), [{ status: 200 }, { status: 404 }].map(answered));
-    const page = parse((await browser.get('/monitors')).text);
+    const page = await browser.open('/monitors');
     expect(page.querySelector('.head a[role=button]')?.text).to.equal('New monitor');
     const row = page.querySelector('.monitors tbody tr');
-    const cells = row?.querySelectorAll('td').map((cell) => cell.text.trim().replaceAll(/\s+/g, ' ')) ?? [];
+    const cells = row?.querySelectorAll('td').map(toText) ?? [];
     expect(cells[0]).to.contain('Shop 2 URLs');
     expect(cells.slice(1, 4)).to.deep.equal(['Active', '1 dead, 0 soft 404', '1']);
     expect(cells[4]).to.match(/\d\d:\d\d UTC$/);
@@ -142,25 +137,20 @@ describe('the pages of monitors', () => {
     const monitor = await shop();
     await monitor.run(new Date(), [{ status: 200 }, { status: 200 }].map(answered));
     expect((await browser.get('/')).text).not.to.contain('id="news"');
-    try {
-      await moveClock('1 day');
-      await monitor.run(new Date(Date.now() + dayMs), [{ status: 200 }, { status: 404 }].map(answered));
-      const news = parse((await browser.get('/')).text)
-        .querySelector('.news')
-        ?.text.replaceAll(/\s+/g, ' ');
-      expect(news).to.contain('1 change since').and.contain('https://a.example/2');
-      expect(news).to.contain('Status 200 → 404');
-      await moveClock('2 days');
-      expect((await browser.get('/')).text).not.to.contain('id="news"');
-    } finally {
-      await moveClock('0 days');
-    }
+    afterTest(() => moveClock('0 days'));
+    await moveClock('1 day');
+    await monitor.run(new Date(Date.now() + dayMs), [{ status: 200 }, { status: 404 }].map(answered));
+    const news = toText((await browser.open('/')).querySelector('.news'));
+    expect(news).to.contain('1 change since').and.contain('https://a.example/2');
+    expect(news).to.contain('Status 200 → 404');
+    await moveClock('2 days');
+    expect((await browser.get('/')).text).not.to.contain('id="news"');
   });
 
   it('say on the first page that only the latest changes are listed, with a link', async () => {
     const pages = Array.from({ length: 6 }, (_, n) => ({ url: `https://a.example/${n}` }));
     const monitor = await monitored(service, account.accountId, 'http', pages);
-    const getView = async () => parse((await browser.get('/')).text).querySelector('.news');
+    const getView = async () => (await browser.open('/')).querySelector('.news');
     const dying = async (dead: number) => {
       const found = pages.map((_, n) => answered({ status: n < dead ? 404 : 200 }));
       await monitor.run(new Date(), found);
@@ -182,16 +172,14 @@ describe('the pages of monitors', () => {
     await monitor.run(new Date(now - 2 * dayMs), [{ status: 200 }, { status: 200 }].map(answered));
     await monitor.run(new Date(now - dayMs), [{ status: 200 }, { status: 404 }].map(answered));
     const path = `/monitors/${monitor.monitorId}`;
-    const page = parse((await browser.get(path)).text);
+    const page = await browser.open(path);
     expect(page.querySelectorAll('svg.chart .way').length).to.be.at.least(2);
     expect(page.querySelector('.head')?.text).to.contain('Last result: 1 dead, 0 soft 404');
     const first = day(new Date(now - 2 * dayMs));
-    expect(page.text.replaceAll(/\s+/g, ' ')).to.contain(`The first run in these 90 days was on ${first}`);
-    const told = page.querySelector('.feed')?.text.replaceAll(/\s+/g, ' ');
+    expect(toText(page)).to.contain(`The first run in these 90 days was on ${first}`);
+    const told = toText(page.querySelector('.feed'));
     expect(told).to.contain('https://a.example/2').and.contain('Status 200 → 404');
-    const table = page
-      .querySelectorAll('details table tbody tr')
-      .map((row) => row.text.replaceAll(/\s+/g, ' '));
+    const table = page.querySelectorAll('details table tbody tr').map(toText);
     expect(table).to.have.length(2);
     expect(table[0]).to.contain('50%').and.contain('100%');
     expect(page.querySelectorAll('.legend li').map(({ text }) => text)).to.deep.equal([
@@ -200,7 +188,7 @@ describe('the pages of monitors', () => {
     ]);
     const kept = await browser.get(`${path}/changes?kind=recovered`);
     expect(kept.text).to.contain('No matching changes');
-    const subjects = parse((await browser.get(`${path}/subjects`)).text);
+    const subjects = await browser.open(`${path}/subjects`);
     expect(subjects.querySelectorAll('.sparkline path')).to.have.length(2);
     const subject = await browser.get(`${path}/subjects/${monitor.subjects[1]?.subjectId}`);
     expect(subject.text).to.contain('404').and.contain('<h2 id="told">Notifications</h2>');
@@ -231,7 +219,7 @@ describe('the pages of monitors', () => {
       const { text } = await browser.post(`${path}/plan`, { ...terms, ...changed }, { from: path ?? '' });
       return parse(text).querySelector('#plan')?.text;
     };
-    const saved = parse((await browser.get(path ?? '')).text).querySelector('#plan')?.text;
+    const saved = (await browser.open(path ?? '')).querySelector('#plan')?.text;
     expect(saved).to.match(
       /^Checks 1 URL every Thursday at 06:30, Asia\/Kathmandu, for \d credits a month, and /,
     );
@@ -251,7 +239,7 @@ describe('the pages of monitors', () => {
       );
     }
     for (const _ of [1, 2]) await browser.post(`${path}/run`, { once: 'now' }, { from: path ?? '' });
-    const runs = parse((await browser.get(`${path}/runs`)).text).querySelectorAll('table tbody tr');
+    const runs = (await browser.open(`${path}/runs`)).querySelectorAll('table tbody tr');
     expect(runs.map((row) => row.text)).to.have.length(1);
     expect(runs[0]?.text).to.contain('started manually');
     await browser.post(`${path}/delete`, {}, { from: path ?? '' });
@@ -267,7 +255,7 @@ describe('the pages of monitors', () => {
       await sql`update accounts set credits = ${credits} where account_id = ${account.accountId}`.execute(
         service.db,
       );
-      const page = parse((await browser.get(`/monitors/${monitorId}`)).text);
+      const page = await browser.open(`/monitors/${monitorId}`);
       return {
         notice: page.querySelector('.notice.warn')?.text ?? '',
         credits: page.querySelector('.notice.warn a')?.getAttribute('href'),
@@ -295,17 +283,15 @@ describe('the pages of monitors', () => {
     };
     const { location: path } = (await createByForm(browser, list)).made;
     const getView = async () => {
-      const page = parse((await browser.get(path ?? '')).text);
+      const page = await browser.open(path ?? '');
       return {
         head: page.querySelector('main .head')?.text,
         buttons: page.querySelectorAll('.head .buttons button').map(({ text }) => text),
         changes: page.querySelector('.runs td[data-label=Changes]')?.text,
       };
     };
-    const listed = async () => {
-      const state = parse((await browser.get('/monitors')).text).querySelector('td[data-label=State]');
-      return state?.text.trim().replaceAll(/\s+/g, ' ');
-    };
+    const listed = async () =>
+      toText((await browser.open('/monitors')).querySelector('td[data-label=State]'));
     expect(await listed()).to.equal('Active');
     expect((await getView()).buttons).to.deep.equal(['Run now · 2 credits', 'Pause']);
     await browser.post(`${path}/run`, { once: 'first' }, { from: path ?? '' });
@@ -331,13 +317,13 @@ describe('the pages of monitors', () => {
     const text = 'https://a.example/2\nhttps://a.example/Three';
     const kept = await browser.post('/', { ...form, text }, { from });
     expect([kept.status, kept.location]).to.deep.equal([303, `${path}/subjects`]);
-    const subjects = parse((await browser.get(`${path}/subjects`)).text);
+    const subjects = await browser.open(`${path}/subjects`);
     expect(subjects.querySelector('.notice')?.text).to.contain('The next run uses this list');
-    const rows = subjects.querySelectorAll('tbody tr').map((row) => row.text.replaceAll(/\s+/g, ' '));
+    const rows = subjects.querySelectorAll('tbody tr').map(toText);
     expect(rows).to.have.length(3);
     expect(rows.filter((row) => row.includes('Removed from the list'))).to.have.length(1);
     expect((await browser.get(path)).text).to.contain('2 URLs');
-    const found = parse((await browser.get(`${path}/subjects?q=three`)).text).querySelectorAll('tbody tr');
+    const found = (await browser.open(`${path}/subjects?q=three`)).querySelectorAll('tbody tr');
     expect(found).to.have.length(1);
     expect((await browser.get(`${path}/subjects?q=%25`)).text).to.contain('No matching results');
 
@@ -358,23 +344,20 @@ describe('the pages of monitors', () => {
     const site = await serve((_req, res) => {
       res.end(`<urlset>${listed.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`);
     });
+    afterTest(() => site.close());
     const path = `/monitors/${(await shop()).monitorId}`;
     const terms = { name: 'Shop', every: 'day', timezone: 'UTC', when: 'changed' };
     const change = (sitemap_url: string) =>
       browser.post(`${path}/change`, { ...terms, sitemap_url }, { from: path });
     const readList = async () => {
-      const page = parse((await browser.get(path)).text);
+      const page = await browser.open(path);
       const field = page.querySelector('[name=sitemap_url]')?.getAttribute('value');
       return [field, /\d+ URLs/.exec(page.text)?.[0]];
     };
-    try {
-      await change(`${site.url}/sitemap.xml`);
-      expect(await readList()).to.deep.equal([`${site.url}/sitemap.xml`, '3 URLs']);
-      await change('');
-      expect(await readList()).to.deep.equal(['', '3 URLs']);
-    } finally {
-      await site.close();
-    }
+    await change(`${site.url}/sitemap.xml`);
+    expect(await readList()).to.deep.equal([`${site.url}/sitemap.xml`, '3 URLs']);
+    await change('');
+    expect(await readList()).to.deep.equal(['', '3 URLs']);
   });
 
   it('show queries in their original form', async () => {
@@ -392,7 +375,7 @@ describe('the pages of monitors', () => {
         .execute();
     const before = await fingerprints();
     const from = `/?monitor=${monitorId}`;
-    const page = parse((await browser.get(from)).text);
+    const page = await browser.open(from);
     const value = (name: string) => page.querySelector(`#intake [name=${name}]`)?.getAttribute('value') ?? '';
     const again = {
       ...{ monitor: monitorId, check: 'watch', type: 'ranks', once: 'again' },

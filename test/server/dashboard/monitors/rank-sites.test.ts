@@ -4,29 +4,21 @@ import { sql } from 'kysely';
 import { type HTMLElement, parse } from 'node-html-parser';
 import type { RankQuery } from '../../../../schemas/keyword.ts';
 import { day } from '../../../../server/dashboard/format.ts';
-import type { TestAccount } from '../../../support/accounts.ts';
 import { rankAnswer, rankQuery } from '../../../support/answers.ts';
-import { type FormClient, visit } from '../../../support/dashboard.ts';
+import { toText, useVisit, visit } from '../../../support/dashboard.ts';
 import { monitored } from '../../../support/monitored.ts';
-import { useService } from '../../../support/service.ts';
+import { useAccount, useService } from '../../../support/service.ts';
 
 const dayMs = 86_400_000;
 
 describe('the pages of tracked sites', () => {
   const service = useService();
-  let account: TestAccount;
-  let browser: FormClient;
-
-  beforeEach(async () => {
-    account = await service.account(0);
-    browser = await visit(service, account);
-  });
+  const account = useAccount(service, 0, { isForEach: true });
+  const browser = useVisit(service, account, { isForEach: true });
 
   const daysAgo = (days: number) => new Date(Date.now() - days * dayMs - 60_000);
-  const toText = (element: HTMLElement | null | undefined) =>
-    element?.text.replaceAll(/\s+/g, ' ').trim() ?? '';
   const texts = (page: HTMLElement, selector: string) => page.querySelectorAll(selector).map(toText);
-  const open = async (path: string) => parse((await browser.get(path)).text);
+  const open = (path: string) => browser.open(path);
 
   /** Creates a monitor, and runs it with ranks by days ago. */
   const track = async (

@@ -12,22 +12,13 @@ const getSubject = ({ headers }: ReceivedMail) => headers.get('subject');
 
 describe('mails about a new or deleted email address', () => {
   const service = useService({ SIGNUP: 'open', SIGNUP_CREDITS: '100' }, { worker: true, mails: true });
-  let passwordHash: users.PasswordHash;
-
-  before(async () => {
-    passwordHash = await users.hashPassword('old password');
-  });
 
   // The limits have their own tests.
   afterEach(() => sql`truncate sign_in_tries`.execute(service.db));
 
   const client = () => new FormClient(service.baseUrl);
 
-  async function person(email: string) {
-    const account = await service.account(0);
-    const userId = await users.create(service.db, { accountId: account.accountId, email, passwordHash });
-    return { ...account, userId, email };
-  }
+  const person = (email: string) => service.person(email, { password: 'old password' });
 
   it('confirm a new address at the new one, and notify the old one', async () => {
     const { accountId, userId, ...account } = await person('before@example.com');

@@ -16,19 +16,13 @@ const phone =
 describe('the sessions in the settings', () => {
   const service = useService();
 
-  async function person(email: string) {
-    const { accountId } = await service.account(0);
-    const userId = await users.create(service.db, { accountId, email, passwordHash: null });
-    return { accountId, userId };
-  }
-
   const browser = (userId: number, agent: string | null, address: string | null) =>
     visitAs(service, userId, { agent, address });
 
   const listEndPaths = (text: string) => text.match(/\/settings\/sessions\/\d+\/end/g) ?? [];
 
   it('are listed, and ended one by one', async () => {
-    const { userId, accountId } = await person('ada@example.com');
+    const { userId, accountId } = await service.person('ada@example.com');
     const desktop = await browser(userId, firefox, '192.0.2.1');
     const lost = await browser(userId, phone, '192.0.2.2');
     const { text } = await desktop.get('/settings');
@@ -49,8 +43,8 @@ describe('the sessions in the settings', () => {
   });
 
   it('can be ended only by their user', async () => {
-    const eve = await person('eve@example.com');
-    const thief = await person('thief@example.com');
+    const eve = await service.person('eve@example.com');
+    const thief = await service.person('thief@example.com');
     const hers = await browser(eve.userId, firefox, '192.0.2.3');
     await browser(eve.userId, null, null);
     const { text } = await hers.get('/settings');
@@ -68,7 +62,7 @@ describe('the sessions in the settings', () => {
 
   for (const how of ['ended in the settings', 'signed out', 'removed with its member'] as const) {
     it(`end together with the pending link to a new address: ${how}`, async () => {
-      const { userId, accountId } = await person(`new-address-${how.length}@example.com`);
+      const { userId, accountId } = await service.person(`new-address-${how.length}@example.com`);
       const own = await browser(userId, firefox, null);
       const lost = await browser(userId, phone, null);
       const asked = { purpose: 'new_email', userId, address: 'new@example.com', lifeMinutes: 60 } as const;

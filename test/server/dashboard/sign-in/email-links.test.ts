@@ -11,21 +11,11 @@ import { pathIn } from '../../../support/smtp.ts';
 describe('mailed links', () => {
   const { log, lines } = captureLog();
   const service = useService({ SIGNUP: 'open', SIGNUP_CREDITS: '100' }, { worker: true, mails: true, log });
-  let passwordHash: users.PasswordHash;
-
-  before(async () => {
-    passwordHash = await users.hashPassword('old password');
-  });
-
   afterEach(() => sql`truncate sign_in_tries`.execute(service.db));
 
   const client = () => new FormClient(service.baseUrl);
 
-  async function person(email: string) {
-    const account = await service.account(0);
-    const userId = await users.create(service.db, { accountId: account.accountId, email, passwordHash });
-    return { ...account, userId, email };
-  }
+  const person = (email: string) => service.person(email, { password: 'old password' });
 
   /** Locks the address, as five wrong passwords do. */
   async function close(email: string): Promise<void> {

@@ -3,11 +3,11 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as sessions from '../../../../db/accounts/sessions.ts';
 import * as users from '../../../../db/accounts/users.ts';
-import { borrowBrowser, openWindow } from '../../../support/browser.ts';
-import { alertIn, enter, FormClient, visit } from '../../../support/dashboard.ts';
+import { afterTest } from '../../../support/after-test.ts';
+import { alertIn, FormClient, openAs, visit } from '../../../support/dashboard.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { freePort } from '../../../support/free-port.ts';
-import { type TestService, useService } from '../../../support/service.ts';
+import { useService } from '../../../support/service.ts';
 import { serve } from '../../../support/web.ts';
 
 describe('passkeys', () => {
@@ -19,71 +19,66 @@ describe('passkeys', () => {
   });
 
   it('are added and used in a browser; a replayed or foreign assertion is rejected', async function () {
-    const browser = await borrowBrowser(this);
     const account = await service.account(0);
     const { accountId } = account;
     // The user has no password, because hashing is slow.
     const person = { accountId, email: 'key@example.com', passwordHash: null };
     const userId = await users.create(service.db, person);
-    const { context, page, complaints } = await openWindow(browser, url);
-    try {
-      await enter(context, { ...service, db: service.db, baseUrl: url } as unknown as TestService, account);
-      const cdp = await context.newCDPSession(page);
-      await cdp.send('WebAuthn.enable');
-      await cdp.send('WebAuthn.addVirtualAuthenticator', {
-        options: {
-          protocol: 'ctap2',
-          transport: 'internal',
-          hasResidentKey: true,
-          hasUserVerification: true,
-          isUserVerified: true,
-          automaticPresenceSimulation: true,
-        },
-      });
-      await page.goto('/settings/second-factor');
-      await page.getByText('Add a passkey…').click();
-      await page.getByLabel('Name').fill('Laptop');
-      // The page may load before its script. Until then the button is disabled.
-      const script = Promise.withResolvers<void>();
-      await page.route('**/passkeys.js', async (route) => {
-        await script.promise;
-        await route.continue();
-      });
-      await page.getByRole('button', { name: 'Add passkey' }).click({ noWaitAfter: true });
-      const goOn = page.getByRole('button', { name: 'Continue' });
-      await goOn.waitFor();
-      expect(await goOn.isDisabled()).to.equal(true);
-      script.resolve();
-      await goOn.click();
-      await page.getByText('Your recovery codes').waitFor();
-      expect(await page.locator('#codes ~ ul li').count()).to.equal(10);
+    const window = await openAs(this, { db: service.db, baseUrl: url }, account);
+    const { context, page, complaints } = window;
+    const cdp = await context.newCDPSession(page);
+    await cdp.send('WebAuthn.enable');
+    await cdp.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    await page.goto('/settings/second-factor');
+    await page.getByText('Add a passkey…').click();
+    await page.getByLabel('Name').fill('Laptop');
+    // The page may load before its script. Until then the button is disabled.
+    const script = Promise.withResolvers<void>();
+    await page.route('**/passkeys.js', async (route) => {
+      await script.promise;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Add passkey' }).click({ noWaitAfter: true });
+    const goOn = page.getByRole('button', { name: 'Continue' });
+    await goOn.waitFor();
+    expect(await goOn.isDisabled()).to.equal(true);
+    script.resolve();
+    await goOn.click();
+    await page.getByText('Your recovery codes').waitFor();
+    expect(await page.locator('#codes ~ ul li').count()).to.equal(10);
 
-      await context.clearCookies();
-      const key = await sessions.createLink(service.db, userId);
-      await page.goto(`/start?key=${key}`);
-      const sending = page.waitForRequest((request) => request.method() === 'POST');
-      await page.getByRole('button', { name: 'Use passkey' }).click();
-      const sent = new URLSearchParams((await sending).postData() ?? '').get('credential') ?? '';
-      await page.waitForURL(`${url}/`);
-      expect(complaints).to.deep.equal([]);
+    await context.clearCookies();
+    const key = await sessions.createLink(service.db, userId);
+    await page.goto(`/start?key=${key}`);
+    const sending = page.waitForRequest((request) => request.method() === 'POST');
+    await page.getByRole('button', { name: 'Use passkey' }).click();
+    const sent = new URLSearchParams((await sending).postData() ?? '').get('credential') ?? '';
+    await page.waitForURL(`${url}/`);
+    expect(complaints).to.deep.equal([]);
 
-      // An assertion is rejected when replayed, from another site, or for another user.
-      const answered = await eventually(async () => {
-        const { rows } = await sql<{
-          used: Date | null;
-        }>`select last_used_at as used from passkeys where user_id = ${userId}`.execute(service.db);
-        return rows[0]?.used ?? null;
-      });
-      expect(answered).to.be.instanceOf(Date);
-      const thief = new FormClient(service.baseUrl);
-      const arrived = await thief.get(`/start?key=${await sessions.createLink(service.db, userId)}`);
-      expect(arrived.location).to.equal('/sign-in/second');
-      expect(JSON.parse(sent)).to.have.nested.property('response.signature');
-      for (const credential of [sent, '{}', 'no json', '{"id":"AAAA","response":{}}'])
-        expect((await thief.post('/sign-in/second', { credential })).status).to.equal(401);
-    } finally {
-      await context.close();
-    }
+    // An assertion is rejected when replayed, from another site, or for another user.
+    const answered = await eventually(async () => {
+      const { rows } = await sql<{
+        used: Date | null;
+      }>`select last_used_at as used from passkeys where user_id = ${userId}`.execute(service.db);
+      return rows[0]?.used ?? null;
+    });
+    expect(answered).to.be.instanceOf(Date);
+    const thief = new FormClient(service.baseUrl);
+    const arrived = await thief.get(`/start?key=${await sessions.createLink(service.db, userId)}`);
+    expect(arrived.location).to.equal('/sign-in/second');
+    expect(JSON.parse(sent)).to.have.nested.property('response.signature');
+    for (const credential of [sent, '{}', 'no json', '{"id":"AAAA","response":{}}'])
+      expect((await thief.post('/sign-in/second', { credential })).status).to.equal(401);
   });
 
   it('are rejected with a certificate, without a connection to its URLs', async () => {
@@ -93,17 +88,14 @@ describe('passkeys', () => {
       connections += 1;
       res.end();
     });
-    try {
-      const from = '/settings/second-factor';
-      const begun = await client.post(`${from}/passkey`, {}, { from });
-      const challenge = /challenge(?:&quot;|"):(?:&quot;|")([\w-]+)/.exec(begun.text)?.[1] ?? '';
-      const credential = await certifiedPasskey(challenge, url, `${site.url}/crl`);
-      const refused = await client.post(`${from}/passkey/confirm`, { credential }, { from });
-      expect(alertIn(refused.text)).to.equal('The passkey could not be added. Try again.');
-      expect(connections).to.equal(0);
-    } finally {
-      await site.close();
-    }
+    afterTest(() => site.close());
+    const from = '/settings/second-factor';
+    const begun = await client.post(`${from}/passkey`, {}, { from });
+    const challenge = /challenge(?:&quot;|"):(?:&quot;|")([\w-]+)/.exec(begun.text)?.[1] ?? '';
+    const credential = await certifiedPasskey(challenge, url, `${site.url}/crl`);
+    const refused = await client.post(`${from}/passkey/confirm`, { credential }, { from });
+    expect(alertIn(refused.text)).to.equal('The passkey could not be added. Try again.');
+    expect(connections).to.equal(0);
   });
 });
 

@@ -3,9 +3,6 @@ import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import * as factors from '../../../../db/accounts/second-factors.ts';
 import * as sessions from '../../../../db/accounts/sessions.ts';
-import * as addresses from '../../../../db/accounts/user-emails.ts';
-import * as users from '../../../../db/accounts/users.ts';
-import { inTransaction } from '../../../../db/postgres/connect.ts';
 import { createSecretBox } from '../../../../process/secret-box.ts';
 import { createTotpSecret } from '../../../../server/dashboard/sign-in/totp.ts';
 import { FormClient } from '../../../support/dashboard.ts';
@@ -16,12 +13,7 @@ import { pathIn } from '../../../support/smtp.ts';
 
 describe('a sign-in during a password reset', () => {
   const service = useService({}, { worker: true, mails: true });
-  let passwordHash: users.PasswordHash;
   let people = 0;
-
-  before(async () => {
-    passwordHash = await users.hashPassword('old password');
-  });
 
   afterEach(() => sql`truncate sign_in_tries`.execute(service.db));
 
@@ -29,11 +21,7 @@ describe('a sign-in during a password reset', () => {
 
   async function person() {
     people += 1;
-    const email = `person-${people}@example.com`;
-    const { accountId } = await service.account(0);
-    const userId = await users.create(service.db, { accountId, email, passwordHash });
-    await inTransaction(service.db, (trx) => addresses.confirm(trx, userId));
-    return { userId, email };
+    return service.person(`person-${people}@example.com`, { password: 'old password', isConfirmed: true });
   }
 
   async function withApp() {

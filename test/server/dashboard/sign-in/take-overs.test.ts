@@ -7,7 +7,6 @@ import { Secret, TOTP } from 'otpauth';
 import * as memberships from '../../../../db/accounts/memberships.ts';
 import * as factors from '../../../../db/accounts/second-factors.ts';
 import * as sessions from '../../../../db/accounts/sessions.ts';
-import * as users from '../../../../db/accounts/users.ts';
 import { inTransaction } from '../../../../db/postgres/connect.ts';
 import { FormClient, fieldIn, visitAs } from '../../../support/dashboard.ts';
 import { useService } from '../../../support/service.ts';
@@ -17,24 +16,10 @@ const password = 'correct horse';
 
 describe('attacks on a user', () => {
   const service = useService({ SIGNUP: 'open' }, { worker: true, mails: true });
-  let passwordHash: users.PasswordHash;
-
-  before(async () => {
-    passwordHash = await users.hashPassword(password);
-  });
-
   afterEach(() => sql`truncate sign_in_tries`.execute(service.db));
 
   const client = () => new FormClient(service.baseUrl);
-  const confirmEmail = (userId: number) =>
-    sql`update users set email_confirmed_at = now() where user_id = ${userId}`.execute(service.db);
-
-  async function person(email: string) {
-    const { accountId } = await service.account(0);
-    const userId = await users.create(service.db, { accountId, email, passwordHash });
-    await confirmEmail(userId);
-    return { accountId, email, userId };
-  }
+  const person = (email: string) => service.person(email, { password, isConfirmed: true });
 
   /** Signs in up to the second factor. */
   async function passFirstStep(userId: number): Promise<FormClient> {
