@@ -121,6 +121,8 @@ export function sumBySource(rows: SourceRow[]): SeriesEntry[] {
     for (const { place, tally, groups } of ofDay) {
       if (tally) latest.set(place, tally);
       else if (groups) latest.set(place, sumCounts(groups));
+      // The run did not check the site.
+      else latest.delete(place);
     }
     const at = ofDay.at(-1)?.at;
     if (!at || latest.size === 0) return [];

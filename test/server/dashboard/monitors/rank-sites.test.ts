@@ -464,6 +464,20 @@ describe('the pages of tracked sites', () => {
     expect(texts(await open('/ranks'), 'tbody a')).to.deep.equal(['shop.example']);
   });
 
+  it('show no ranks for runs that did not check the site', async () => {
+    const ranks = { 2: [9, 6], 1: [9, 5], 0: [9, 4] };
+    await track([{ keyword: 'a', target_url: 'other.example' }, { keyword: 'b' }], ranks);
+    const readRanks = async () => texts(await open('/ranks/shop.example'), '.values tbody td:nth-child(2)');
+    expect(await readRanks()).to.deep.equal(['#4', '#5', '#6']);
+    await service.db
+      .updateTable('runTallies')
+      .set({ groups: '[]' })
+      .where('at', '>', daysAgo(1.5))
+      .where('at', '<', daysAgo(0.5))
+      .execute();
+    expect(await readRanks()).to.deep.equal(['#4', '#6']);
+  });
+
   it('are hidden from other accounts, and lead to the single rank checks', async () => {
     await track([{ keyword: 'secret' }], { 0: [1] });
     expect((await open('/ranks')).querySelector('a[href="/ranks/checks"]')).not.to.equal(null);
