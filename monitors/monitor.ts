@@ -117,7 +117,7 @@ async function chooseInputs(
   if (!inputs && monitor.subjects <= terms.subjectsMax) return null;
   const current = (await subjects.listCurrent(trx, monitor)).map(({ input }) => input);
   if (!inputs) return current.slice(0, terms.subjectsMax);
-  const all = await subjects.removeSameSubjects([...current, ...inputs]);
+  const all = [...current, ...(await subjects.withoutCurrent(trx, monitor, inputs))];
   if (all.length > terms.subjectsMax) throw listTooLong(all.length, terms.subjectsMax);
   return all;
 }

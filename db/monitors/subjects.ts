@@ -33,12 +33,32 @@ const inputsPerTurn = 50;
 
 /** Keeps the last input of each subject, in the place of the first. They differ only in `ignoredFields`. */
 export async function removeSameSubjects(inputs: InputOf[]): Promise<InputOf[]> {
-  const bySubject = new Map<string, InputOf>();
+  return [...(await mapByFingerprint(inputs)).values()];
+}
+
+/** Returns inputs by fingerprint in hex. If several have the same fingerprint, returns the last. */
+export async function mapByFingerprint(inputs: InputOf[]): Promise<Map<string, InputOf>> {
+  const found = new Map<string, InputOf>();
   for (const [index, input] of inputs.entries()) {
     if (index % inputsPerTurn === inputsPerTurn - 1) await setImmediate();
-    bySubject.set(computeFingerprint(input).toString('base64'), input);
+    found.set(computeFingerprint(input).toString('hex'), input);
   }
-  return [...bySubject.values()];
+  return found;
+}
+
+/** Returns the inputs that are not in the current list of a monitor. */
+export async function withoutCurrent(
+  db: Db,
+  { accountId, monitorId }: MonitorRef,
+  inputs: InputOf[],
+): Promise<InputOf[]> {
+  const added = await mapByFingerprint(inputs);
+  const { rows } = await sql<{ hex: string }>`
+    select encode(fingerprint, 'hex') as hex from subjects
+    where account_id = ${accountId} and monitor_id = ${monitorId} and left_at is null
+      and encode(fingerprint, 'hex') = any(${[...added.keys()]}::text[])`.execute(db);
+  for (const { hex } of rows) added.delete(hex);
+  return [...added.values()];
 }
 
 /** Returns the current subjects of a monitor in the order of the list. With `ids`, returns only these subjects. */

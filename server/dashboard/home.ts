@@ -63,8 +63,8 @@ export function homePages(context: DashboardContext) {
   ): Promise<{ text: string; fields?: Record<string, string> }> {
     const monitor = await findMonitorOfForm(context, getSession(req).accountId, req.query.monitor);
     if (monitor) {
-      const list = await writeMonitorList(context, monitor, queryText(req, 'site'), signal);
-      return isAdditionForm(monitor, req.query.add) ? { ...list, text: '' } : list;
+      const isAddition = isAdditionForm(monitor, req.query.add);
+      return writeMonitorList(context, monitor, { site: queryText(req, 'site'), isAddition }, signal);
     }
     if (req.query.sample !== undefined) return { text: createSampleList(isSandbox) };
     const batchId = parseUuid(req.query.from);
@@ -205,11 +205,11 @@ export function homePages(context: DashboardContext) {
     monitor: MonitorRow | null,
   ) {
     const intake = state.intake ?? (await readIntake(context, source, form, createCaller(req, res)));
-    const reading = await summariseList(context, intake, form);
+    const isAddition = monitor !== null && isAdditionForm(monitor, form ? form.text('add') : req.query.add);
+    const reading = await summariseList(context, intake, form, isAddition ? { db, monitor } : null);
     const check = monitor ? toCheck(monitor.type) : fitCheck(selectedCheck(req, form), reading.kind);
     const isChosen = form ? readChosenCheck(form) !== null : req.query.check === check;
     const credits = await ledger.balance(db, getSession(req).accountId);
-    const isAddition = monitor !== null && isAdditionForm(monitor, form ? form.text('add') : req.query.add);
     return {
       reading,
       isAddition,

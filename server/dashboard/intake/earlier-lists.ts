@@ -41,13 +41,13 @@ export async function writeBatchList(
 }
 
 /**
- * Writes the subjects of a monitor as a list for the form. Also returns the fields of the form for new keywords, with
- * the values of the monitor's keywords. With `site`, only the keywords of this site count.
+ * Writes the subjects of a monitor as a list for the form; '' for a form that adds to the list. Also returns the fields
+ * of the form for new keywords, with the values of the monitor's keywords, or of its keywords of `site`.
  */
 export async function writeMonitorList(
   { db, longQueries }: ListContext,
   monitor: monitors.MonitorRow,
-  site: string,
+  { site, isAddition }: { site: string; isAddition: boolean },
   signal: AbortSignal,
 ): Promise<{ text: string; fields: Record<string, string> }> {
   const all = await longQueries.run(monitor.accountId, () => subjects.listCurrent(db, monitor), { signal });
@@ -55,21 +55,28 @@ export async function writeMonitorList(
   const queries = monitor.type === 'keyword' ? (inputs as Array<InputOf<'keyword'>>) : [];
   const ofSite = queries.filter(({ target_url: target }) => toSite(target) === site);
   return {
-    text: writeList(monitor, inputs),
-    fields: ofSite.length > 0 ? toFields(ofSite, site) : toFields(queries),
+    text: isAddition ? '' : writeList(monitor, inputs),
+    fields: toFields(ofSite.length > 0 ? ofSite : queries, {
+      site: ofSite.length > 0 ? site : '',
+      isAddition,
+    }),
   };
 }
 
 /**
- * Returns the most common values of queries as fields of the form. A field is empty if a query has no value, because
- * the form's value would also apply to this query. The site is `site` if the queries have several targets.
+ * Returns the most common values of queries as fields of the form. If the form shows the queries, a field is empty if a
+ * query has no value, because the form's value would also apply to this query. The site is `site` if the queries have
+ * several targets.
  */
-function toFields(queries: Array<InputOf<'keyword'>>, site = ''): Record<string, string> {
+function toFields(
+  queries: Array<InputOf<'keyword'>>,
+  { site, isAddition }: { site: string; isAddition: boolean },
+): Record<string, string> {
   const common = (read: (query: InputOf<'keyword'>) => string | number | undefined | null) => {
     const counts = new Map<string, number>();
     for (const value of queries.map((query) => String(read(query) ?? '')))
       counts.set(value, (counts.get(value) ?? 0) + 1);
-    return counts.has('') ? '' : ([...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? '');
+    return counts.has('') && !isAddition ? '' : ([...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? '');
   };
   const sites = new Set(queries.map((query) => query.target_url));
   const tags = new Set(queries.map((query) => query.tag));

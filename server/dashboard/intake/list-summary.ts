@@ -1,5 +1,7 @@
 import { priceOf } from '../../../batches/accept.ts';
-import { removeSameSubjects } from '../../../db/monitors/subjects.ts';
+import type { MonitorRef } from '../../../db/monitors/monitors.ts';
+import { removeSameSubjects, withoutCurrent } from '../../../db/monitors/subjects.ts';
+import type { Db } from '../../../db/postgres/connect.ts';
 import { describeLeftOut, describeUnread } from '../../../lists/left-out.ts';
 import type { Column, List, ListEntry, ListKind, ListOptions, Question, Table } from '../../../lists/list.ts';
 import type { InputOf } from '../../../schemas/check-types.ts';
@@ -32,8 +34,10 @@ interface ListSummary {
   valid: number;
   /** Price of a check of the list, in credits. If an AI Overview is not shown, its credit is refunded. */
   cost: number;
-  /** The checks of each run of a monitor with the list. */
+  /** The checks of each run of a monitor with the list. For an addition, only those that are added. */
   monitored: Priced;
+  /** Number of entries of an addition that are already in the monitor's list. */
+  known: number;
   /** Number of batches that the list needs. */
   batches: number;
   /** The first entries, with the site of a keyword; empty for pasted lines. */
@@ -67,11 +71,13 @@ export async function summariseList(
   context: ValidationContext,
   { list, problem, about, understood, options }: Intake,
   form?: Form,
+  addition: Addition | null = null,
 ): Promise<ListSummary> {
   const check = list?.kind === 'keywords' ? 'ranks' : 'http';
   const sent = list?.entries ?? [];
   const read = await readEntries(context, check, sent, form);
   const { entries, duplicates } = read;
+  const { monitored, known } = await priceMonitor(read, addition);
   return {
     kind: !list || (entries.length === 0 && !list.question) ? 'nothing' : list.kind,
     problem,
@@ -82,7 +88,8 @@ export async function summariseList(
     invalidCount: read.skipped.length,
     valid: read.valid.length,
     cost: priceOf([{ inputs: read.valid }]),
-    monitored: await priceMonitor(read),
+    monitored,
+    known,
     batches: Math.ceil(entries.length / batchSizeMax),
     preview: understood === '' ? [] : entries.slice(0, previewMax).map(toPreview),
     tables: list?.tables ?? [],
@@ -104,12 +111,27 @@ export async function summariseList(
   };
 }
 
+/** The monitor to whose list the entries are added. */
+interface Addition {
+  db: Db;
+  monitor: MonitorRef;
+}
+
 /** Counts the checks of a run of a monitor. If the list is too long for a monitor, entries are not compared. */
-async function priceMonitor({ valid }: ValidatedEntries): Promise<Priced> {
+async function priceMonitor(
+  { valid }: ValidatedEntries,
+  addition: Addition | null,
+): Promise<{ monitored: Priced; known: number }> {
   // A monitor reads all pages of a query with competitors.
-  const all = valid.map(({ input }) => ('competitor_urls' in input ? { ...input, full: true } : input));
-  const inputs = all.length > subjectsMax ? all : await removeSameSubjects(all as InputOf[]);
-  return { valid: inputs.length, cost: inputs.reduce((sum, input) => sum + getPrice(input), 0) };
+  const all = valid.map(({ input }) =>
+    'competitor_urls' in input ? { ...input, full: true } : input,
+  ) as InputOf[];
+  const isLong = all.length > subjectsMax;
+  const distinct = isLong ? all : await removeSameSubjects(all);
+  const inputs =
+    isLong || !addition ? distinct : await withoutCurrent(addition.db, addition.monitor, distinct);
+  const cost = inputs.reduce((sum, input) => sum + getPrice(input), 0);
+  return { monitored: { valid: inputs.length, cost }, known: distinct.length - inputs.length };
 }
 
 function toPreview({ text, rank }: ListEntry): { text: string; site: string } {

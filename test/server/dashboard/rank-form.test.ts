@@ -212,6 +212,20 @@ describe('the form for ranks', () => {
         expect(after[3 + place]).to.deep.include({ ...one, competitor_urls: ['rank-7.example'] });
     });
 
+    it('leaves keywords as they are that are already in the list, and prices only the others', async () => {
+      const id = await create({ queries: garden });
+      const before = await listKeywords(id);
+      const from = `/?monitor=${id}&add=yes&site=rank-2.example`;
+      const form = { ...(await open(from)), tag: 'new', competitors: '', overview: 'yes' };
+      const { text } = await browser.post('/read', { ...form, text: 'deck chair\nparasol' }, { from });
+      expect(text).to.contain('1 is already in the list and stays as it is.');
+      const label = await save(from, { ...form, text: 'deck chair\nparasol' });
+      expect(label).to.equal('Add to list · up to 2 credits more per run');
+      const after = await listKeywords(id);
+      expect(after.slice(0, 3)).to.deep.equal(before);
+      expect(after.slice(3).map(({ keyword, tag }) => [keyword, tag])).to.deep.equal([['parasol', 'new']]);
+    });
+
     it('refuses keywords that make the list longer than its limit', async () => {
       const id = await create({ queries: garden, subjects_max: 3 });
       const from = `/?monitor=${id}&add=yes`;
