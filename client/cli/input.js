@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { rankFields } from '../lists/fields.js';
 import { describeLeftOut, describeUnread } from '../lists/left-out.js';
+import { fileBytesMax } from '../lists/list.js';
 import { ListError } from '../lists/list-error.js';
-import { fileBytesMax, readFile } from '../lists/read-file.js';
+import { readFile } from '../lists/read-file.js';
 import { createAddressPolicy } from '../net/address.js';
 import { createTargetValidator } from '../net/target-validator.js';
 import { exitCodes, QuestionError, toFileError, UsageError } from './exit-codes.js';
