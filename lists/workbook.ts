@@ -193,7 +193,15 @@ function toText(type: string, value: string, shared: string[], format: FormatNum
   if (type === 's') return shared[Number(value)] ?? '';
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
   if (type === 'n' && Number.isFinite(Number(value))) return format(Number(value));
-  return trimInvisible(value);
+  return toCellText(value);
+}
+
+/** Decodes characters such as `_x000D_`: ECMA-376 part 1, section 22.9.2.19. */
+function toCellText(value: string): string {
+  const text = value.includes('_x')
+    ? value.replaceAll(/_x([\dA-F]{4})_/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+    : value;
+  return trimInvisible(text);
 }
 
 /** Returns the index of the column of a cell such as `AB12`. */
@@ -301,7 +309,7 @@ function readSharedTexts(xml: Uint8Array[], total: XmlTotal): string[] {
       else if (name === 'rPh') isPhonetic = false;
       else if (name === 'si') {
         addText(total, text);
-        requireFewer(texts.push(trimInvisible(text)), sharedTextsMax, 'different texts');
+        requireFewer(texts.push(toCellText(text)), sharedTextsMax, 'different texts');
         text = '';
       }
     },
@@ -340,9 +348,13 @@ const builtInFormats: Record<number, string> = {
 /** Limit of Excel. */
 const formatLengthMax = 255;
 
-/** Returns the formatter of a number format: dates and times as in ISO 8601, all other numbers without a format. */
+/**
+ * Returns the formatter of a number format: dates and times as in ISO 8601, leading zeros, and all other numbers without
+ * a format.
+ */
 function createFormat(id: number, code: string | undefined): FormatNumber {
   const [positive = ''] = (code ?? builtInFormats[id] ?? '').slice(0, formatLengthMax).split(';');
+  if (/^0{2,}$/.test(positive)) return (value) => toPlain(value).padStart(positive.length, '0');
   const tokens = positive.replaceAll(/"[^"]*"|\\.|\[[^[\]]*\]|_./g, '');
   if (!/[ymdhs]/i.test(tokens) || /general/i.test(tokens)) return toPlain;
   const [hasDate, hasTime] = [/[yd]/i.test(tokens), /[hs]/i.test(tokens)];

@@ -161,6 +161,7 @@ describe('a workbook', () => {
             '<row r="3"><c r="A3" t="s"><v>1</v></c><c r="B3" s="1"><v>46352</v></c><c r="C3" s="0"><v>2</v></c></row>' +
             '<row r="4"><c r="A4" t="str"><f>WEBSERVICE("https://evil.example/")</f><v>hats</v></c><c r="B4" s="2"><v>46352.5</v></c></row>' +
             '<row r="5"><c r="A5"><v>2026</v></c><c r="B5" s="3"><v>0.125</v></c></row>' +
+            '<row r="7"><c r="A7" s="4"><v>12345</v></c><c r="B7" t="inlineStr"><is><t>a_x000D_</t></is></c></row>' +
             '<row r="6"><c r="A6" t="e"><v>#REF!</v></c><c r="B6" t="b"><v>1</v></c></row>',
         },
       ],
@@ -168,8 +169,9 @@ describe('a workbook', () => {
         'xl/sharedStrings.xml':
           '<sst><si><t>Keyword</t></si><si><r><t>red </t></r><r><t>shoes</t></r><rPh><t>kana</t></rPh></si></sst>',
         'xl/styles.xml':
-          '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/></numFmts>' +
-          '<cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="22"/><xf numFmtId="10"/></cellXfs></styleSheet>',
+          '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/>' +
+          '<numFmt numFmtId="165" formatCode="0000000"/></numFmts>' +
+          '<cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="22"/><xf numFmtId="10"/><xf numFmtId="165"/></cellXfs></styleSheet>',
       },
     );
     const { entries, tables, leftOut } = await read(workbook, { kind: 'keywords' });
@@ -178,6 +180,7 @@ describe('a workbook', () => {
       [3, 'red shoes', { tag: '2026-11-26', end_page: 2 }],
       [4, 'hats', { tag: '2026-11-26 12:00' }],
       [5, '2026', { tag: '0.125' }],
+      [7, '0012345', { tag: 'a' }],
     ]);
     expect(leftOut).to.deep.equal([{ reason: 'blank', count: 1 }]);
   });
