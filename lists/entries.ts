@@ -25,7 +25,11 @@ export function toEntries(
   }
   if (cell === '') return 'blank';
   if (isPlaceholder(cell, kind, cells)) return 'placeholder';
-  if (kind === 'urls') return [{ line, text: addHost(cell, getCell(cells, fields.get('host'))), rank: {} }];
+  if (kind === 'urls') {
+    const texts = cell.includes('://', cell.indexOf('://') + 1) ? splitAddresses(cell) : [cell];
+    const host = getCell(cells, fields.get('host'));
+    return texts.map((text) => ({ line, text: addHost(text, host), rank: {} }));
+  }
   // Google Ads writes the match type of a keyword as brackets or quotes.
   const [, exact, phrase] = /^(?:\[([^[\]]+)\]|"([^"]+)")$/.exec(cell) ?? [];
   return [{ line, text: exact ?? phrase ?? cell, rank: readRankFields(cells, fields) }];

@@ -4,6 +4,7 @@ import type { LeftOutReason, List } from './list.ts';
 export function describeLeftOut({ leftOut, kind }: Pick<List, 'leftOut' | 'kind'>): string {
   const sentences: Record<LeftOutReason, [one: string, many: string]> = {
     comment: ['comment line that begins with #', 'comment lines that begin with #'],
+    above_header: ['row above the header', 'rows above the header'],
     blank:
       kind === 'urls'
         ? ['row without a URL', 'rows without a URL']

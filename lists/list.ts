@@ -103,11 +103,18 @@ export type Question =
   | { about: 'host'; paths: string[]; suggestion: string | null };
 
 /**
- * Why a row has no entry. `comment`: it begins with #; `blank`: no URL or keyword; `placeholder`: `(not set)`, a total
+ * Why a row has no entry. `comment`: it begins with #; `above_header`: it is above the header; `blank`: no URL or keyword; `placeholder`: `(not set)`, a total
  * and the like; `not_web`: a link without http; `not_get`: a request of another method, or a line without a request;
  * `after_url`: the text after a URL in a line, which has an entry.
  */
-export type LeftOutReason = 'comment' | 'blank' | 'placeholder' | 'not_web' | 'not_get' | 'after_url';
+export type LeftOutReason =
+  | 'comment'
+  | 'above_header'
+  | 'blank'
+  | 'placeholder'
+  | 'not_web'
+  | 'not_get'
+  | 'after_url';
 
 export interface List {
   format: ListFormat;

@@ -8,7 +8,7 @@ import {
   looksLikeUrl,
 } from './address.ts';
 import { describeColumns, detectColumns, detectKind, isNumberUpTo, type Layout, rateFit } from './columns.ts';
-import { findTopRow, hasWords, type TableHead } from './dialect.ts';
+import { findTopRow, hasWords, isComment, type TableHead } from './dialect.ts';
 import { addToSums, isTotal, removeTextAfterUrl, toEntries } from './entries.ts';
 import type { Field } from './fields.ts';
 import { describeUnread } from './left-out.ts';
@@ -203,13 +203,17 @@ async function addEntries(
   const needsHost = (text: string) => isPath(text) || (layout?.hasBarePaths === true && isBarePath(text));
   let [at, characters, cells] = [0, 0, 0];
   const sums: number[] = [];
-  let last: string[] = [];
+  /** Number of entries above a total. Only notes, which have one cell, may follow it. */
+  let totalAt: number | null = null;
   const otherFields = [...(layout?.fields ?? [])].filter(([field]) => !isMainField(field));
   for await (const row of source.readRows()) {
     cells += row.cells.length;
     if (cells > cellsMax)
       throw new ListError('This table has more than 5,000,000 cells. Remove columns or split it.');
-    if (at++ <= source.headerAt) continue;
+    if (at++ <= source.headerAt) {
+      if (at <= source.headerAt) leaveOut(isComment(row.cells) ? 'comment' : 'above_header');
+      continue;
+    }
     for (const [, column] of otherFields) characters += row.cells[column]?.length ?? 0;
     if (characters > charactersMax) throw tooLong();
     const found = toEntries(row, list.kind, layout?.fields ?? null);
@@ -218,8 +222,11 @@ async function addEntries(
       continue;
     }
     if (layout && list.kind === 'keywords') {
-      addToSums(sums, last);
-      last = row.cells;
+      // A sum of one number proves nothing.
+      if (list.entries.length > 1 && isTotal(found[0]?.text ?? '', row.cells, sums))
+        totalAt = list.entries.length;
+      else if (row.cells.filter((cell) => cell !== '').length > 1) totalAt = null;
+      addToSums(sums, row.cells);
     }
     for (const entry of found) {
       const text = mayHaveTexts ? removeTextAfterUrl(entry.text) : entry.text;
@@ -234,11 +241,7 @@ async function addEntries(
       if (characters > charactersMax) throw tooLong();
     }
   }
-  // A sum of one number proves nothing.
-  if (list.entries.length > 2 && isTotal(list.entries.at(-1)?.text ?? '', last, sums)) {
-    list.entries.pop();
-    leaveOut('placeholder');
-  }
+  if (totalAt !== null) for (const _ of list.entries.splice(totalAt)) leaveOut('placeholder');
   list.leftOut.push(...[...leftOut].map(([reason, count]) => ({ reason, count })));
   if (paths.length === 0) return;
   list.question = { about: 'host', paths: paths.slice(0, 3), suggestion: source.hostSuggestion };

@@ -459,6 +459,25 @@ describe('a list', () => {
     expect(entries[0]?.rank).to.deep.equal({ country: 'DE', language: 'de-CH' });
   });
 
+  it('counts the rows above a header', async () => {
+    const { leftOut, entries } = await read(
+      'Liste\nhttps://a.example/1\nhttps://a.example/2\n# alt\nURL;Status\nhttps://a.example/3;200\n',
+    );
+    expect(entries.map(({ text }) => text)).to.deep.equal(['https://a.example/3']);
+    expect(describeLeftOut({ leftOut, kind: 'urls' })).to.equal(
+      '3 rows above the header, 1 comment line that begins with #',
+    );
+  });
+
+  it('checks each URL of a cell', async () => {
+    const cells = ['https://a.example/1 https://a.example/2', '"https://a.example/3, https://a.example/4"'];
+    const list = await read(`url;note\n${cells.join(';x\n')};y\nhttps://a.example/?u=https://b.example/;z\n`);
+    expect(texts(list)).to.deep.equal([
+      ...[1, 2, 3, 4].map((page) => `https://a.example/${page}`),
+      'https://a.example/?u=https://b.example/',
+    ]);
+  });
+
   it('counts the ignored rows, and those that may be something else', async () => {
     const lines = await read('https://a.example/\n# not this\nb.example\nc.example/d');
     expect(lines).to.deep.include({ leftOut: [{ reason: 'comment', count: 1 }], schemesAdded: 2 });
