@@ -17,9 +17,9 @@ export function isNumber(cell: string): boolean {
   return /^[-+<>~$€£]?\s?\d[\d.,:\s/–-]*(?:[%KM€$£]|[A-Z]{3})?$/.test(cell);
 }
 
-/** Returns whether tools write the cell for a missing value. */
+/** Returns whether tools write the cell for a missing value. MySQL writes \N. */
 export function isMissing(cell: string): boolean {
-  return cell === '' || /^(?:-{1,20}|–|n\/a)$/i.test(cell);
+  return cell === '' || /^(?:-{1,20}|–|n\/a|\\N)$/i.test(cell);
 }
 
 /** Returns whether a cell is a text that may name a column. */

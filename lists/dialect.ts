@@ -71,7 +71,8 @@ export async function readFirstRows(all: AsyncIterable<Row>): Promise<Row[]> {
 
 /**
  * Finds the header of a table by known column names, or takes a first row of words above numbers and URLs. Rows above
- * it are notes, which begin with # or have fewer cells than the table. A header of lines names URLs or keywords.
+ * it are notes, which begin with # or have fewer cells than the table, or the data of a chart, as in Google Analytics. A
+ * header of lines names URLs or keywords.
  */
 export function findHeader(rows: Row[]): number {
   const cellsAt = (at: number) => rows[at]?.cells ?? [];
@@ -115,9 +116,13 @@ export function findTopRow(rows: Row[]): number {
 function findTopRows(rows: Row[]): number[] {
   const start = findStart(rows);
   return rows
-    .slice(start, start + headerRowsMax)
-    .map((_, index) => start + index)
+    .map((_, at) => at)
+    .filter((at) => (at >= start && at < start + headerRowsMax) || isAfterComment(rows, at))
     .filter((at) => isAsWideAsTable(rows, at, rows[at]?.cells.length ?? 0));
+}
+
+function isAfterComment(rows: Row[], at: number): boolean {
+  return at > 0 && isComment(rows[at - 1]?.cells ?? []) && !isComment(rows[at]?.cells ?? []);
 }
 
 export function hasWords(row: Row | undefined): boolean {
@@ -138,7 +143,7 @@ function isAsWideAsTable(rows: Row[], at: number, width: number): boolean {
 }
 
 /** Returns whether a row is a line that begins with #. The name of a column may be # alone. */
-function isComment([first = '', ...others]: string[]): boolean {
+export function isComment([first = '', ...others]: string[]): boolean {
   return first.startsWith('#') && (first !== '#' || others.every((cell) => cell === ''));
 }
 

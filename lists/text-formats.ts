@@ -48,7 +48,8 @@ function otherLog(): ListError {
   return new ListError('This log has a format that cannot be read. Extract its URLs, one per line.');
 }
 
-async function toTable(text: TextSample, { isWhole }: ListOptions, name: string): Promise<TableSource> {
+async function toTable(given: TextSample, { isWhole }: ListOptions, name: string): Promise<TableSource> {
+  const text = doubleQuotes(given);
   const dialect = await detectDialect(text.sample, text.isWhole, isWhole === false);
   const whole = isWhole === undefined ? askAboutSeparator(dialect, text.sample) : null;
   const hasLines = whole !== null || isWhole === true || dialect.delimiter === null;
@@ -63,6 +64,27 @@ async function toTable(text: TextSample, { isWhole }: ListOptions, name: string)
     ...{ name, hasLines, rows, headerAt, rowCount: rows.length, whole, hostSuggestion: findHost(notes) },
     readRows: () => readRows(text.pieces, delimiter),
   };
+}
+
+/** Doubles quotes that have a backslash, as MySQL writes them. */
+function doubleQuotes(text: TextSample): TextSample {
+  // At the end of a cell, the backslash may be its last character.
+  if (!/\\"[^",;\t|\r\n]/.test(text.sample)) return text;
+  const convert = (piece: string) =>
+    piece.replaceAll(/\\(["\\\n])/g, (_, char) => (char === '"' ? '""' : char));
+  async function* convertAll() {
+    let rest = '';
+    for await (const piece of text.pieces) {
+      const all = rest + piece;
+      let end = all.length;
+      while (all.charAt(end - 1) === '\\') end -= 1;
+      // The last backslash belongs to the next piece, unless it is the second of a pair.
+      rest = (all.length - end) % 2 === 1 ? '\\' : '';
+      yield convert(all.slice(0, all.length - rest.length));
+    }
+    yield rest;
+  }
+  return { ...text, sample: convert(text.sample), pieces: convertAll() };
 }
 
 /** Returns the first domain in the notes above a table. */
