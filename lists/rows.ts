@@ -25,20 +25,21 @@ const number = /^\d{1,6}[.)]\s+/;
 export const marker = new RegExp(`${bullet.source}|${number.source}`);
 
 /**
- * Yields lines without bullets. Removes numbers only if they count up from the first line, because keywords may begin
- * with a number. Skips empty lines.
+ * Yields lines without bullets. Removes numbers only from lines that count up from the first line, because keywords may
+ * begin with a number. Skips empty lines.
  */
 async function* stripMarkers(rows: AsyncIterable<Row>): AsyncGenerator<Row> {
-  let expected = 1;
+  /** The next number; null after a line without it. */
+  let expected: number | null = 1;
   // Number 1 is removed only if number 2 follows.
   let first: Row | null = null;
   for await (const row of rows) {
     const text = row.cells[0] ?? '';
     if (text === '') continue;
-    const isNumbered = number.test(text) && Number.parseInt(text, 10) === expected;
+    const isNumbered: boolean = number.test(text) && Number.parseInt(text, 10) === expected;
     if (first) yield isNumbered ? strip(first, number) : strip(first);
     first = isNumbered && expected === 1 ? row : null;
-    if (isNumbered) expected += 1;
+    expected = isNumbered && expected !== null ? expected + 1 : null;
     if (!first) yield isNumbered ? strip(row, number) : strip(row);
   }
   if (first) yield strip(first);

@@ -393,6 +393,14 @@ describe('a list', () => {
   it('leaves a number that belongs to the keyword', async () => {
     expect(texts(await read('1. fc köln\n3. liga'))).to.deep.equal(['1. fc köln', '3. liga']);
     expect(texts(await read('1. fc köln'))).to.deep.equal(['1. fc köln']);
+    const advent = ['kerze', '1. advent', '2. advent', 'stern'];
+    expect(texts(await read(advent.join('\n')))).to.deep.equal(advent);
+    expect(texts(await read('1. hut\n2. zelt\nkarte\n3. liga'))).to.deep.equal([
+      'hut',
+      'zelt',
+      'karte',
+      '3. liga',
+    ]);
     expect(texts(await read('-5 degrees\n*args'))).to.deep.equal(['-5 degrees', '*args']);
   });
 
