@@ -1,6 +1,7 @@
 import { TextDecoder } from 'node:util';
 import { analyse } from 'chardet';
 import type { Question } from './list.ts';
+import { ListError } from './list-error.ts';
 
 /** Encodings that spreadsheet programs write, by name in TextDecoder. */
 const labels: Record<string, string> = {
@@ -37,7 +38,8 @@ const westernLetters = [
 
 /**
  * Detects the encoding of lines that are not UTF-8: Windows-1252 if they look like a language of Western Europe, else
- * what chardet is sure of. Otherwise returns a question with readings of a line.
+ * what chardet is sure of. Otherwise returns a question with readings of a line. Throws ListError if no reading is
+ * plausible.
  */
 export function detectLegacyEncoding(bytes: Uint8Array): string | Extract<Question, { about: 'encoding' }> {
   const guesses = analyse(bytes)
@@ -45,7 +47,7 @@ export function detectLegacyEncoding(bytes: Uint8Array): string | Extract<Questi
     .filter(({ name }) => name in labels);
   const [first, second] = guesses;
   const isSure = first && first.confidence >= 50 && first.confidence - (second?.confidence ?? 0) >= 20;
-  if (isSure && isSameInBoth(bytes, first.name))
+  if (isSure && isSameInBoth(bytes, first.name) && isPlausible(decodeAs(first.name, bytes) ?? ''))
     return first.name === 'iso-8859-2' ? 'windows-1250' : first.name;
   const western = decodeAs('windows-1252', bytes);
   if (western !== null && isWestern(western)) return 'windows-1252';
@@ -87,6 +89,7 @@ function isPlausible(text: string): boolean {
   if (/[\p{Co}\p{Cn}\u2500-\u259f\uff61-\uff9f]|(?![\t\r\n])\p{Cc}/u.test(text)) return false;
   if (/\p{L}[¹³¼½¾¿¡¢¤¦§¨¬¯±¶¸¥ƒ†‡ˆ˜‰]|[¹³¼½¾¤¦§¨¬¯¶¸¥ƒ†‡ˆ‰˜´]\p{L}|\p{Ll}(?!\p{ASCII})\p{Lu}/u.test(text))
     return false;
+  if (/\p{L}[„‚”]\p{L}/u.test(text)) return false;
   if (/(?:(?!\p{ASCII})\p{Script=Latin}){4}/u.test(text)) return false;
   const words = text.match(/\p{L}+/gu) ?? [];
   return words.every((word) => scripts.filter((script) => script.test(word)).length <= 1);
@@ -114,6 +117,10 @@ function findReadings(bytes: Uint8Array, guesses: Array<{ name: string; confiden
       },
     ];
   });
+  if (readings.every(({ rank }) => rank < 100))
+    throw new ListError(
+      'The encoding of this file is unknown. Save it as CSV UTF-8 or .xlsx, and choose it again.',
+    );
   const different = readings
     .sort((a, b) => b.rank - a.rank)
     .filter(({ example }, index, all) => all.findIndex((other) => other.example === example) === index);

@@ -78,6 +78,10 @@ describe('the encoding of a file', () => {
       expect((await read(bytes, name)).entries.map((entry) => entry.text).join('\n')).to.equal(list);
     }
     const fault = await read(Buffer.from('a'), 'klingon').catch((error: Error) => error.message);
+    const dos = await read(Buffer.from('hängematte\nzelt\n'.replace('ä', '\x84'), 'latin1')).catch(String);
+    expect(dos).to.equal(
+      'ListError: The encoding of this file is unknown. Save it as CSV UTF-8 or .xlsx, and choose it again.',
+    );
     expect(fault).to.equal('“klingon” is not an encoding. Use one such as utf-8 or windows-1250.');
   });
 });
