@@ -71,8 +71,8 @@ export async function readFirstRows(all: AsyncIterable<Row>): Promise<Row[]> {
 
 /**
  * Finds the header of a table by known column names, or takes a first row of words above numbers and URLs. Rows above
- * it are notes, which begin with # or have fewer cells than the table, or the data of a chart, as in Google Analytics. A
- * header of lines names URLs or keywords.
+ * it are notes, which begin with # or have fewer cells than the table, or the data of a chart, as in Google Analytics.
+ * A header of lines names URLs or keywords.
  */
 export function findHeader(rows: Row[]): number {
   const cellsAt = (at: number) => rows[at]?.cells ?? [];
@@ -80,8 +80,10 @@ export function findHeader(rows: Row[]): number {
   const titles = tops.filter((at) => isHeader(cellsAt(at)) && !hasUrlAboveUrls(rows, at));
   const named =
     titles.find((at) => cellsAt(at).some(isMainColumnName)) ?? titles.find((at) => cellsAt(at).length > 1);
-  if (named !== undefined) return named;
   const first = findTopRow(rows);
+  // A row below a row of words may contain a known name, such as a type “page”.
+  const isFirst = named === first || isAfterComment(rows, named ?? 0) || !hasWords(rows[first]);
+  if (named !== undefined && isFirst) return named;
   const below = rows.slice(first + 1);
   const isAboveData = (cell: string, column: number) => {
     if (!isWord(cell)) return false;

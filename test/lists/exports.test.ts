@@ -178,6 +178,12 @@ example.com,red shoes,gb,en,1,2,TRUE,host,week 47,a.example;b.example,yes
     entries: ['tents', 'ropes'],
     leftOut: 2,
   },
+  // wp-cli, `wp post list --fields=ID,post_title,post_type,guid --format=csv`: "page" is also the name of a column.
+  'wp-cli, list of posts': {
+    file: 'ID,post_title,post_type,guid\n7,Zelt,post,https://a.example/zelt/\n9,Impressum,page,https://a.example/impressum/\n',
+    entries: ['https://a.example/zelt/', 'https://a.example/impressum/'],
+    unused: ['ID', 'post_title', 'post_type'],
+  },
   // bazlur36/sanjal, HOW-TO-GET-CRAWLED-NOT-INDEXED-URLS.md; a ZIP has these three files.
   'Search Console, page indexing': {
     file: createZip({
