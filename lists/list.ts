@@ -103,9 +103,9 @@ export type Question =
   | { about: 'host'; paths: string[]; suggestion: string | null };
 
 /**
- * Why a row has no entry. `comment`: it begins with #; `above_header`: it is above the header; `blank`: no URL or keyword; `placeholder`: `(not set)`, a total
- * and the like; `not_web`: a link without http; `not_get`: a request of another method, or a line without a request;
- * `after_url`: the text after a URL in a line, which has an entry.
+ * Why a row has no entry. `comment`: it begins with #; `above_header`: it is above the header; `blank`: no URL or
+ * keyword; `placeholder`: `(not set)`, a total and the like; `not_web`: a link without http; `not_get`: a request of
+ * another method, or a line without a request; `after_url`: the text after a URL in a line, which has an entry.
  */
 export type LeftOutReason =
   | 'comment'

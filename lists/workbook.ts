@@ -40,7 +40,7 @@ export function readWorkbook(files: Files): ListDocument {
   const shared = readSharedTexts(files.get('xl/sharedStrings.xml') ?? [], total);
   const formats = readFormats(files.get('xl/styles.xml') ?? [], total);
   const unread = new Map(files);
-  let linkCount = 0;
+  const linkTotal = { count: 0 };
   const tables = sheets.flatMap(({ name, relation }) => {
     const path = toPath(paths.get(relation) ?? '');
     const xml = unread.get(path);
@@ -48,9 +48,9 @@ export function readWorkbook(files: Files): ListDocument {
     if (!unread.delete(path) || !xml) return [];
     const relations = readRelations(files.get(path.replace(/([^/]+)$/, '_rels/$1.rels')) ?? [], total);
     const links = readLinks(xml, relations, total);
-    linkCount += links.size;
-    requireFewer(linkCount, linksMax, 'links');
-    return [toTable(name, { xml, shared, formats, links, total })];
+    linkTotal.count += links.size;
+    requireFewer(linkTotal.count, linksMax, 'links');
+    return [toTable(name, { xml, shared, formats, links, linkTotal, total })];
   });
   if (tables.length === 0) throw new ListError('This workbook has no sheet of cells. Save the table as CSV.');
   return { format: 'workbook', encoding: null, tables };
@@ -66,6 +66,8 @@ interface Sheet {
   formats: FormatNumber[];
   /** URL by cell, such as `A2`. */
   links: Map<string, string>;
+  /** Number of links in the workbook. */
+  linkTotal: { count: number };
   total: XmlTotal;
 }
 
@@ -114,13 +116,13 @@ function findLinkColumns(head: Row[], links: Map<string, string>): number[] {
 }
 
 /** Yields the rows of a sheet that are not empty. */
-function* readCells({ xml, shared, formats, links, total }: Sheet): Generator<Row> {
+function* readCells({ xml, shared, formats, links, linkTotal, total }: Sheet): Generator<Row> {
   const rows: Row[] = [];
   let line = 0;
   let cells: string[] = [];
   let column = -1;
   let [type, style, value, isValue, isPhonetic] = ['', 0, '', false, false];
-  let [formula, isFormula] = ['', false];
+  let [formula, isFormula, target] = ['', false, ''];
   const handlers: XmlHandlers = {
     open(name, attributes) {
       switch (name) {
@@ -130,7 +132,7 @@ function* readCells({ xml, shared, formats, links, total }: Sheet): Generator<Ro
           break;
         case 'c':
           column = attributes.r ? toColumn(attributes.r) : column + 1;
-          [type, style, value] = [attributes.t ?? 'n', Number(attributes.s ?? 0), ''];
+          [type, style, value, target] = [attributes.t ?? 'n', Number(attributes.s ?? 0), '', ''];
           break;
         case 'f':
           [formula, isFormula] = ['', true];
@@ -150,12 +152,7 @@ function* readCells({ xml, shared, formats, links, total }: Sheet): Generator<Ro
     close(name) {
       switch (name) {
         case 'f': {
-          const [, target] = linkFormula.exec(formula) ?? [];
-          if (target) {
-            addText(total, target);
-            links.set(`${toLetters(column)}${line}`, target);
-          }
-          requireFewer(links.size, linksMax, 'links');
+          [, target = ''] = linkFormula.exec(formula) ?? [];
           [formula, isFormula] = ['', false];
           break;
         }
@@ -170,6 +167,11 @@ function* readCells({ xml, shared, formats, links, total }: Sheet): Generator<Ro
           const text = toText(type, value, shared, formats[style] ?? toPlain);
           value = '';
           if (text === '') return;
+          if (target !== '') {
+            requireFewer(++linkTotal.count, linksMax, 'links');
+            addText(total, target);
+            links.set(`${toLetters(column)}${line}`, target);
+          }
           if (column >= columnsMax)
             throw new ListError(`Row ${line} has more than ${columnsMax} columns. Remove columns.`);
           while (cells.length < column) cells.push('');
@@ -349,8 +351,8 @@ const builtInFormats: Record<number, string> = {
 const formatLengthMax = 255;
 
 /**
- * Returns the formatter of a number format: dates and times as in ISO 8601, leading zeros, and all other numbers without
- * a format.
+ * Returns the formatter of a number format: dates and times as in ISO 8601, leading zeros, and all other numbers
+ * without a format.
  */
 function createFormat(id: number, code: string | undefined): FormatNumber {
   const [positive = ''] = (code ?? builtInFormats[id] ?? '').slice(0, formatLengthMax).split(';');
