@@ -67,7 +67,8 @@ export async function startWeb(
     exports: new FairLimit(exportSlots),
     exportPages: new FairLimit({ total: halfOfConnections, perAccount: 1 }),
     longQueries: new FairLimit({ total: halfOfConnections, perAccount: 1 }),
-    acceptanceLimit: new FairLimit({ total: halfOfConnections }),
+    // Acceptance may wait for a lock that the account holds itself.
+    acceptanceLimit: new FairLimit({ total: halfOfConnections, reserved: Math.floor(halfOfConnections / 2) }),
     closing: closing.signal,
     stopping: stopping.signal,
     failPoint,
