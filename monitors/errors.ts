@@ -21,6 +21,18 @@ export function listTooLong(entries: number, max: number): ApiError {
   );
 }
 
+export function listTooLarge(): ApiError {
+  const message =
+    'The list with all its competitors is larger than 8 MiB. Create another monitor for these entries.';
+  return new ApiError('validation_failed', message);
+}
+
+export function listFromSitemap(): ApiError {
+  const message =
+    'The list of this monitor comes from a sitemap. To add URLs, edit its list, which replaces the sitemap.';
+  return new ApiError('validation_failed', message);
+}
+
 export function annotationNotFound(): ApiError {
   const message =
     'No note with this id in this monitor. GET /api/v1/monitors/{monitor_id}/annotations lists the notes.';

@@ -11,7 +11,14 @@ import type { CheckType, InputOf } from '../schemas/check-types.ts';
 import { wantsOverview } from '../schemas/features.ts';
 import { subjectsMax } from '../schemas/monitor-types.ts';
 import { nextDueTime } from './due-times.ts';
-import { listTooLong, monitorCompleted, monitorNotFound, tooManyMonitors } from './errors.ts';
+import {
+  listFromSitemap,
+  listTooLarge,
+  listTooLong,
+  monitorCompleted,
+  monitorNotFound,
+  tooManyMonitors,
+} from './errors.ts';
 import { type NotifyDeps, notifyResumed } from './notify.ts';
 
 export interface CreateMonitorInput extends monitors.MonitorSettings {
@@ -21,6 +28,9 @@ export interface CreateMonitorInput extends monitors.MonitorSettings {
   tokenId: number | null;
   inputs: InputOf[];
 }
+
+/** Limits the time to read a list. The body of a request of the API has the same limit. */
+export const listBytesMax = 8 * 1024 * 1024;
 
 interface ListDeps {
   allowance: Pick<Allowance, 'recordUnbilled'>;
@@ -67,15 +77,13 @@ export interface MonitorEdit {
   toTerms(monitor: monitors.MonitorRow): monitors.MonitorSettings;
   /** The token that makes the change. Later runs count against it. Null if the token has no monthly limit. */
   tokenId: number | null;
-  /** The new list, or the entries to add to it; null if the list does not change. */
+  /** The new list; null if the list does not change. */
   inputs: InputOf[] | null;
-  isAddition?: boolean;
 }
 
 /**
  * Changes a monitor from the next run on. A run in progress does not change. A completed monitor that gets a list is
- * active again. The entries that are sent count against the allowance. Throws ApiError if additions make the list too
- * long.
+ * active again. A new list counts against the allowance.
  */
 export async function changeMonitor(
   trx: Trx,
@@ -106,20 +114,42 @@ export async function changeMonitor(
   return changed;
 }
 
-/** Returns the whole list after a change; null if it stays. Throws ApiError if additions make it too long. */
+/** Returns the list after a change; null if it stays. */
 async function chooseInputs(
   trx: Trx,
   monitor: monitors.MonitorRow,
-  terms: monitors.MonitorSettings,
-  { inputs, isAddition }: MonitorEdit,
+  { subjectsMax }: monitors.MonitorSettings,
+  { inputs }: MonitorEdit,
 ): Promise<InputOf[] | null> {
-  if (inputs && !isAddition) return inputs.slice(0, terms.subjectsMax);
-  if (!inputs && monitor.subjects <= terms.subjectsMax) return null;
-  const current = (await subjects.listCurrent(trx, monitor)).map(({ input }) => input);
-  if (!inputs) return current.slice(0, terms.subjectsMax);
-  const all = [...current, ...(await subjects.withoutCurrent(trx, monitor, inputs))];
-  if (all.length > terms.subjectsMax) throw listTooLong(all.length, terms.subjectsMax);
-  return all;
+  if (inputs) return inputs.slice(0, subjectsMax);
+  if (monitor.subjects <= subjectsMax) return null;
+  const current = await subjects.listCurrent(trx, monitor);
+  return current.slice(0, subjectsMax).map(({ input }) => input);
+}
+
+/**
+ * Adds entries to the list of a monitor, from the next run on. Entries that are in the list stay as they are. The
+ * entries count against the allowance. Throws ApiError if the list becomes too long, or comes from a sitemap.
+ */
+export async function addToMonitor(
+  trx: Trx,
+  { allowance }: ListDeps,
+  ref: monitors.MonitorRef,
+  inputs: InputOf[],
+): Promise<void> {
+  const monitor = await lockUncompleted(trx, ref);
+  if (monitor.sitemapUrl !== null) throw listFromSitemap();
+  const added = await subjects.withoutCurrent(trx, ref, inputs);
+  const count = monitor.subjects + added.length;
+  if (count > monitor.subjectsMax) throw listTooLong(count, monitor.subjectsMax);
+  if ((await subjects.append(trx, ref, added)) > listBytesMax) throw listTooLarge();
+  await monitors.update(trx, ref, {
+    subjects: count,
+    overviews: monitor.overviews + countSubjects(added).overviews,
+    tokenId: null,
+    revision: monitor.revision + 1,
+  });
+  await allowance.recordUnbilled(trx, ref.accountId, unbilledByList(inputs));
 }
 
 /** Pauses a monitor. A run in progress finishes, but its losses are not confirmed. */

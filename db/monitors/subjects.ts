@@ -92,10 +92,43 @@ export async function replace(
   ref: MonitorRef,
   { inputs, removalReason, runId }: Replacement,
 ): Promise<void> {
-  const { accountId, monitorId } = ref;
   const fingerprints = inputs.map(computeFingerprint);
   await markRemoved(trx, ref, sql`not fingerprint = any(${fingerprints}::bytea[])`, removalReason, runId);
-  const positions = inputs.map((_, position) => position);
+  await insert(trx, ref, { inputs, fingerprints, firstPosition: 0, runId });
+}
+
+/**
+ * Appends inputs that are not in the current list of a monitor, which the transaction has locked. Returns the length of
+ * the list as JSON in bytes.
+ */
+export async function append(trx: Trx, ref: MonitorRef, inputs: InputOf[]): Promise<number> {
+  const readSize = async () => {
+    const { rows } = await sql<{ last: number; bytes: number }>`
+      select coalesce(max(position), -1) as last, coalesce(sum(octet_length(input::text)), 0)::int as bytes from subjects
+      where account_id = ${ref.accountId} and monitor_id = ${ref.monitorId} and left_at is null`.execute(trx);
+    return rows[0] as { last: number; bytes: number };
+  };
+  const firstPosition = (await readSize()).last + 1;
+  await insert(trx, ref, {
+    inputs,
+    fingerprints: inputs.map(computeFingerprint),
+    firstPosition,
+    runId: null,
+  });
+  return (await readSize()).bytes;
+}
+
+async function insert(
+  trx: Trx,
+  { accountId, monitorId }: MonitorRef,
+  {
+    inputs,
+    fingerprints,
+    firstPosition,
+    runId,
+  }: { inputs: InputOf[]; fingerprints: Buffer[]; firstPosition: number; runId: string | null },
+): Promise<void> {
+  const positions = inputs.map((_, index) => firstPosition + index);
   const texts = inputs.map((input) => JSON.stringify(input));
   await sql`
     insert into subjects (account_id, monitor_id, fingerprint, input, position, joined_run_id)

@@ -36,7 +36,7 @@ import { findSitemaps, summariseList } from './intake/list-summary.ts';
 import { createSampleList } from './intake/sample.ts';
 import { readSitemap } from './intake/sitemap.ts';
 import { submitCheck } from './intake/submit-check.ts';
-import { findMonitorOfForm, isAdditionForm, saveMonitorList } from './monitors/monitor-list.ts';
+import { findMonitorOfForm, saveMonitorList } from './monitors/monitor-list.ts';
 import { findRecentChanges } from './monitors/recent-changes.ts';
 import { readTimeZone, submitMonitor } from './monitors/submit-monitor.ts';
 import { readQueryText as queryText } from './paging.ts';
@@ -63,8 +63,8 @@ export function homePages(context: DashboardContext) {
   ): Promise<{ text: string; fields?: Record<string, string> }> {
     const monitor = await findMonitorOfForm(context, getSession(req).accountId, req.query.monitor);
     if (monitor) {
-      const isAddition = isAdditionForm(monitor, req.query.add);
-      return writeMonitorList(context, monitor, { site: queryText(req, 'site'), isAddition }, signal);
+      const asked = { site: queryText(req, 'site'), isAddition: queryText(req, 'add') !== '' };
+      return writeMonitorList(context, monitor, asked, signal);
     }
     if (req.query.sample !== undefined) return { text: createSampleList(isSandbox) };
     const batchId = parseUuid(req.query.from);
@@ -205,7 +205,7 @@ export function homePages(context: DashboardContext) {
     monitor: MonitorRow | null,
   ) {
     const intake = state.intake ?? (await readIntake(context, source, form, createCaller(req, res)));
-    const isAddition = monitor !== null && isAdditionForm(monitor, form ? form.text('add') : req.query.add);
+    const isAddition = monitor !== null && (form ? form.text('add') : queryText(req, 'add')) !== '';
     const reading = await summariseList(context, intake, form, isAddition ? { db, monitor } : null);
     const check = monitor ? toCheck(monitor.type) : fitCheck(selectedCheck(req, form), reading.kind);
     const isChosen = form ? readChosenCheck(form) !== null : req.query.check === check;
@@ -222,7 +222,8 @@ export function homePages(context: DashboardContext) {
       price: describePrice(reading),
       credits,
       timezone: form ? readTimeZone(form) : 'UTC',
-      isShort: !reading.problem && reading.cost > credits,
+      // Saving the list of a monitor costs nothing.
+      isShort: !monitor && !reading.problem && reading.cost > credits && (problem?.status ?? 402) === 402,
       file: source.file,
       problem: problem?.message ?? null,
       field: problem?.field ?? null,

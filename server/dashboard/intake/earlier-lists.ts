@@ -13,8 +13,11 @@ import {
   type InputOf,
 } from '../../../schemas/check-types.ts';
 import type { Context } from '../../context.ts';
+import { Refusal } from '../refusal.ts';
 
 const rowsPerPage = 200;
+/** A browser sends the text again with each change. */
+const formTextMax = 4 * 1024 * 1024;
 
 type ListContext = Pick<Context, 'db' | 'longQueries'>;
 
@@ -54,8 +57,13 @@ export async function writeMonitorList(
   const inputs = all.map(({ input }) => input);
   const queries = monitor.type === 'keyword' ? (inputs as Array<InputOf<'keyword'>>) : [];
   const ofSite = queries.filter(({ target_url: target }) => toSite(target) === site);
+  const text = isAddition ? '' : writeList(monitor, inputs);
+  if (text.length > formTextMax) {
+    const message = 'This list is too long for a form. Change it through the API, or create another monitor.';
+    throw new Refusal(413, message, { title: 'List too long' });
+  }
   return {
-    text: isAddition ? '' : writeList(monitor, inputs),
+    text,
     fields: toFields(ofSite.length > 0 ? ofSite : queries, {
       site: ofSite.length > 0 ? site : '',
       isAddition,

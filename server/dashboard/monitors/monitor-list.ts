@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Authorization } from '../../../db/accounts/rights.ts';
 import type { MonitorRow } from '../../../db/monitors/monitors.ts';
-import { changeMonitor, type MonitorEdit } from '../../../monitors/monitor.ts';
+import { addToMonitor, changeMonitor, type MonitorEdit } from '../../../monitors/monitor.ts';
 import { mergeTerms } from '../../api/monitor-terms.ts';
 import { readMonitorChange } from '../../api/read-monitor.ts';
 import { runOnce } from '../../http/idempotency.ts';
@@ -23,11 +23,6 @@ export async function findMonitorOfForm(
   return named ? requireMonitor(db, accountId, named) : null;
 }
 
-/** Returns whether the form adds to the list of a monitor. A list from a sitemap changes with the sitemap. */
-export function isAdditionForm({ sitemapUrl }: MonitorRow, add: unknown): boolean {
-  return add === 'yes' && sitemapUrl === null;
-}
-
 /**
  * Saves the valid entries as the list of a monitor, which replaces its sitemap, if any, or adds them to its list. The
  * next run uses the list. Returns the path of the page with the list.
@@ -47,16 +42,16 @@ export async function saveMonitorList(
   const listed = await readMonitorList(context, check, form, intake);
   const read = await readMonitorChange(context, monitor.type, listed);
   const inputs = read.list.inputs ?? [];
-  const isAddition = isAdditionForm(monitor, form.text('add'));
-  const edit: MonitorEdit = {
-    ...{ inputs, isAddition, tokenId: null },
-    toTerms: (known) => mergeTerms(read, isAddition ? null : inputs, known),
-  };
-  const what = JSON.stringify([monitor.monitorId, listed]);
+  const edit: MonitorEdit = { inputs, tokenId: null, toTerms: (known) => mergeTerms(read, inputs, known) };
+  const isAddition = form.text('add') !== '';
+  const what = JSON.stringify([monitor.monitorId, isAddition, listed]);
   const key = createFormKey(accountId, form, createHash('sha256').update(what).digest());
   const location = `/monitors/${monitor.monitorId}/subjects`;
   await runOnce(context, by, key, {
-    run: (trx) => changeMonitor(trx, context, monitor, edit),
+    run: async (trx) => {
+      if (isAddition) await addToMonitor(trx, context, monitor, inputs);
+      else await changeMonitor(trx, context, monitor, edit);
+    },
     toReply: () => ({ status: 200, body: { location } }),
   });
   return location;

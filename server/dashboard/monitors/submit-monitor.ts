@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Authorization } from '../../../db/accounts/rights.ts';
-import { createMonitor } from '../../../monitors/monitor.ts';
+import { listTooLarge } from '../../../monitors/errors.ts';
+import { createMonitor, listBytesMax } from '../../../monitors/monitor.ts';
 import { isTimeZone } from '../../../monitors/wall-clock.ts';
 import { getPrice } from '../../../schemas/features.ts';
 import { subjectsMax } from '../../../schemas/monitor-types.ts';
@@ -78,9 +79,19 @@ export async function readMonitorList(
   const read = await readValidList(context, check, form, intake);
   refuseTooMany(read.valid.length);
   const entries = read.valid.flatMap(({ position }) => read.entries[position] ?? []);
-  return check === 'ranks'
-    ? { queries: toRankQueries(entries, form) }
-    : { urls: entries.map(({ text }) => text) };
+  if (check !== 'ranks') return { urls: entries.map(({ text }) => text) };
+  const queries = toRankQueries(entries, form);
+  refuseTooLarge(queries);
+  return { queries };
+}
+
+/** The form's competitors are repeated in each query, so a small form could store a large list. */
+function refuseTooLarge(queries: object[]): void {
+  let bytes = 0;
+  for (const query of queries) {
+    bytes += Buffer.byteLength(JSON.stringify(query));
+    if (bytes > listBytesMax) throw listTooLarge();
+  }
 }
 
 function refuseTooMany(entries: number): void {

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
 import { listCurrent } from '../../../db/monitors/subjects.ts';
 import type { InputOf } from '../../../schemas/check-types.ts';
 import { useVisit } from '../../support/dashboard.ts';
+import { countWaiting, untilWaiting } from '../../support/locks.ts';
 import { useAccount, useService } from '../../support/service.ts';
 
 describe('the form for ranks', () => {
@@ -234,6 +236,78 @@ describe('the form for ranks', () => {
       expect(refused.status).to.equal(422);
       expect(refused.text).to.contain('The list would have 4 entries. The limit of this monitor is 3.');
       expect(await listKeywords(id)).to.have.length(3);
+    });
+
+    it('refuses a list that the competitors in the form make too large, and does not show such a list', async () => {
+      const competitors = Array.from(
+        { length: 10 },
+        (_, place) => `rank-${place}.example/${'a'.repeat(380)}`,
+      );
+      const form = {
+        type: 'ranks',
+        check: 'watch',
+        target: 'rank-2.example',
+        competitors: competitors.join('\n'),
+      };
+      const text = Array.from({ length: 2500 }, (_, place) => `keyword ${place}`).join('\n');
+      const tooLarge = 'The list with all its competitors is larger than 8 MiB.';
+      const refused = await browser.post('/', { ...form, text, once: 'large' });
+      expect([refused.status, refused.text.includes(tooLarge)]).to.deep.equal([422, true]);
+
+      const id = await create({ queries: garden });
+      const from = `/?monitor=${id}&add=yes`;
+      const part = (first: number) =>
+        text
+          .split('\n')
+          .slice(first, first + 1500)
+          .join('\n');
+      await save(from, { ...(await open(from)), ...form, text: part(0) });
+      const shown = await browser.get(`/?monitor=${id}`);
+      expect([shown.status, shown.text.includes('This list is too long for a form.')]).to.deep.equal([
+        413,
+        true,
+      ]);
+      const again = await browser.post('/', { ...(await open(from)), ...form, text: part(1000) }, { from });
+      expect([again.status, again.text.includes(tooLarge)]).to.deep.equal([422, true]);
+      expect(await listKeywords(id)).to.have.length(1503);
+    });
+
+    it('refuses to add to a list that comes from a sitemap since the form was opened', async () => {
+      const id = await create({ type: 'http', urls: ['https://a.example/1'] });
+      const from = `/?monitor=${id}&add=yes`;
+      const form = { ...(await open(from)), text: 'https://a.example/2', check: 'watch' };
+      await service.db
+        .updateTable('monitors')
+        .set({ sitemapUrl: 'https://a.example/sitemap.xml' })
+        .where('monitorId', '=', id)
+        .execute();
+      const refused = await browser.post('/', form, { from });
+      expect(refused.status).to.equal(422);
+      expect(refused.text).to.contain('The list of this monitor comes from a sitemap.');
+      expect(await listKeywords(id)).to.have.length(1);
+    });
+
+    it('leaves connections to other accounts while additions wait for the monitor', async () => {
+      const id = await create({ queries: garden });
+      const from = `/?monitor=${id}&add=yes`;
+      const form = { ...(await open(from)), target: 'rank-2.example' };
+      const locked = await service.db.startTransaction().execute();
+      const { accountId } = account;
+      await sql`select from monitors where account_id = ${accountId} and monitor_id = ${id} for update`.execute(
+        locked,
+      );
+      const waiting = Array.from({ length: 6 }, (_, place) =>
+        browser.post('/', { ...form, text: `new ${place}`, check: 'watch', once: `add-${place}` }, { from }),
+      );
+      await untilWaiting(service.db, 2, '%monitors%');
+      const other = await service.account(10);
+      const urls = ['http://a.invalid/'];
+      const { status } = await service.call('/http-status/bulk', { token: other.token, body: { urls } });
+      expect(status).to.equal(202);
+      expect(await countWaiting(service.db, '%monitors%')).to.equal(2);
+      await locked.rollback().execute();
+      expect((await Promise.all(waiting)).map((answer) => answer.status)).to.deep.equal(Array(6).fill(303));
+      expect(await listKeywords(id)).to.have.length(9);
     });
 
     it('proposes the sites in the list, if a site is typed for new lines of an edited list', async () => {
