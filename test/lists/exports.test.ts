@@ -178,11 +178,13 @@ example.com,red shoes,gb,en,1,2,TRUE,host,week 47,a.example;b.example,yes
     entries: ['tents', 'ropes'],
     leftOut: 2,
   },
-  // wp-cli, `wp post list --fields=ID,post_title,post_type,guid --format=csv`: "page" is also the name of a column.
+  // wp-cli, `wp post list --fields=ID,post_title,post_type --format=csv`: "page" is also the name of a column.
   'wp-cli, list of posts': {
-    file: 'ID,post_title,post_type,guid\n7,Zelt,post,https://a.example/zelt/\n9,Impressum,page,https://a.example/impressum/\n',
-    entries: ['https://a.example/zelt/', 'https://a.example/impressum/'],
-    unused: ['ID', 'post_title', 'post_type'],
+    file: 'ID,post_title,post_type\n7,Zelt Ratgeber,post\n9,Impressum,page\n12,Rucksack,post\n15,Kocher,post\n',
+    asks: 'column',
+    offers: ['post_title', 'post_type'],
+    answer: { columns: { keyword: 'post_title' } },
+    entries: ['Zelt Ratgeber', 'Impressum', 'Rucksack', 'Kocher'],
   },
   // bazlur36/sanjal, HOW-TO-GET-CRAWLED-NOT-INDEXED-URLS.md; a ZIP has these three files.
   'Search Console, page indexing': {
