@@ -37,7 +37,7 @@ export async function removeSameSubjects(inputs: InputOf[]): Promise<InputOf[]> 
 }
 
 /** Returns inputs by fingerprint in hex. If several have the same fingerprint, returns the last. */
-export async function mapByFingerprint(inputs: InputOf[]): Promise<Map<string, InputOf>> {
+async function mapByFingerprint(inputs: InputOf[]): Promise<Map<string, InputOf>> {
   const found = new Map<string, InputOf>();
   for (const [index, input] of inputs.entries()) {
     if (index % inputsPerTurn === inputsPerTurn - 1) await setImmediate();
@@ -53,10 +53,11 @@ export async function withoutCurrent(
   inputs: InputOf[],
 ): Promise<InputOf[]> {
   const added = await mapByFingerprint(inputs);
+  const fingerprints = Array.from(added.keys(), (hex) => Buffer.from(hex, 'hex'));
   const { rows } = await sql<{ hex: string }>`
     select encode(fingerprint, 'hex') as hex from subjects
     where account_id = ${accountId} and monitor_id = ${monitorId} and left_at is null
-      and encode(fingerprint, 'hex') = any(${[...added.keys()]}::text[])`.execute(db);
+      and fingerprint = any(${fingerprints}::bytea[])`.execute(db);
   for (const { hex } of rows) added.delete(hex);
   return [...added.values()];
 }
@@ -102,20 +103,13 @@ export async function replace(
  * the list as JSON in bytes.
  */
 export async function append(trx: Trx, ref: MonitorRef, inputs: InputOf[]): Promise<number> {
-  const readSize = async () => {
-    const { rows } = await sql<{ last: number; bytes: number }>`
-      select coalesce(max(position), -1) as last, coalesce(sum(octet_length(input::text)), 0)::int as bytes from subjects
-      where account_id = ${ref.accountId} and monitor_id = ${ref.monitorId} and left_at is null`.execute(trx);
-    return rows[0] as { last: number; bytes: number };
-  };
-  const firstPosition = (await readSize()).last + 1;
-  await insert(trx, ref, {
-    inputs,
-    fingerprints: inputs.map(computeFingerprint),
-    firstPosition,
-    runId: null,
-  });
-  return (await readSize()).bytes;
+  const { rows } = await sql<{ next: number; bytes: number }>`
+    select coalesce(max(position) + 1, 0) as next, coalesce(sum(octet_length(input::text)), 0)::int as bytes from subjects
+    where account_id = ${ref.accountId} and monitor_id = ${ref.monitorId} and left_at is null`.execute(trx);
+  const { next, bytes } = rows[0] ?? { next: 0, bytes: 0 };
+  const fingerprints = inputs.map(computeFingerprint);
+  await insert(trx, ref, { inputs, fingerprints, firstPosition: next, runId: null });
+  return bytes + Buffer.byteLength(JSON.stringify(inputs));
 }
 
 async function insert(
