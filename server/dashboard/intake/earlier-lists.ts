@@ -62,13 +62,19 @@ export async function writeMonitorList(
     const message = 'This list is too long for a form. Change it through the API, or create another monitor.';
     throw new Refusal(413, message, { title: 'List too long' });
   }
-  return {
-    text,
-    fields: toFields(ofSite.length > 0 ? ofSite : queries, {
-      site: ofSite.length > 0 ? site : '',
-      isAddition,
-    }),
-  };
+  if (!isAddition) return { text, fields: toFields(queries, '', { isShown: true }) };
+  const known = ofSite.length > 0 ? ofSite : queries;
+  const fields = toFields(findMostCommonSearches(known), site, { isShown: false });
+  const isSiteKnown = new Set(known.map(({ target_url: target }) => toSite(target))).size === 1;
+  return { text, fields: isSiteKnown ? fields : { ...fields, target: '', match: '', competitors: '' } };
+}
+
+/** Returns the queries of a site with the same place, language and device of which there are most. */
+function findMostCommonSearches(queries: Array<InputOf<'keyword'>>): Array<InputOf<'keyword'>> {
+  const groups = Map.groupBy(queries, ({ target_url: target, country, location, language, device }) =>
+    JSON.stringify([toSite(target), country, location, language, device]),
+  );
+  return [...groups.values()].reduce((most, group) => (group.length > most.length ? group : most), []);
 }
 
 /**
@@ -78,13 +84,14 @@ export async function writeMonitorList(
  */
 function toFields(
   queries: Array<InputOf<'keyword'>>,
-  { site, isAddition }: { site: string; isAddition: boolean },
+  site: string,
+  { isShown }: { isShown: boolean },
 ): Record<string, string> {
   const common = (read: (query: InputOf<'keyword'>) => string | number | undefined | null) => {
     const counts = new Map<string, number>();
     for (const value of queries.map((query) => String(read(query) ?? '')))
       counts.set(value, (counts.get(value) ?? 0) + 1);
-    return counts.has('') && !isAddition ? '' : ([...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? '');
+    return counts.has('') && isShown ? '' : ([...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? '');
   };
   const sites = new Set(queries.map((query) => query.target_url));
   const tags = new Set(queries.map((query) => query.tag));

@@ -83,7 +83,10 @@ export function rankSitePages(context: DashboardContext) {
     );
     const rowsOfSite = Map.groupBy(rows, ({ place }) => sources[place]?.site);
     const data = {
-      sites: shown.map((site) => ({ ...site, ...toSummary(rowsOfSite.get(site) ?? []) })),
+      sites: shown.map((site) => {
+        const latest = rowsOfSite.get(site) ?? [];
+        return { ...site, hasRun: latest.length > 0, ...toSummary(latest) };
+      }),
       pager: createPager(req, { page, perPage, shown: shown.length, total: sites.length }),
     };
     await showPage(context, req, res, { view: 'rank-sites', title: 'Ranks', data });

@@ -201,6 +201,12 @@ describe('the form for ranks', () => {
       expect(shown).to.include({
         ...{ text: '', target: 'rank-2.example', country: 'DE', competitors: 'rank-7.example', tag: 'a' },
       });
+      // The values of different sites are not mixed.
+      expect(await open(`/?monitor=${id}&add=yes`)).to.include({
+        target: '',
+        country: 'DE',
+        competitors: '',
+      });
       const label = await save(from, { ...shown, text: 'parasol\nhammock' });
       expect(label).to.equal('Add to list · 2 credits more per run');
       const after = await listKeywords(id);
@@ -220,7 +226,8 @@ describe('the form for ranks', () => {
       const from = `/?monitor=${id}&add=yes&site=rank-2.example`;
       const form = { ...(await open(from)), tag: 'new', competitors: '', overview: 'yes' };
       const { text } = await browser.post('/read', { ...form, text: 'deck chair\nparasol' }, { from });
-      expect(text).to.contain('1 is already in the list and stays as it is.');
+      const summary = parse(text).querySelector('#reading')?.text;
+      expect(summary).to.contain('1 is already in the list and stays as it is.').and.not.contain('costs');
       const label = await save(from, { ...form, text: 'deck chair\nparasol' });
       expect(label).to.equal('Add to list · up to 2 credits more per run');
       const after = await listKeywords(id);

@@ -476,6 +476,24 @@ describe('the pages of tracked sites', () => {
       .where('at', '<', daysAgo(0.5))
       .execute();
     expect(await readRanks()).to.deep.equal(['#4', '#6']);
+    await service.db.updateTable('runTallies').set({ groups: '[]' }).execute();
+    expect(toText((await open('/ranks')).querySelector('.sites tbody'))).to.contain(
+      'Not checked by the last run',
+    );
+  });
+
+  it('show the last run of a day that checked the site', async () => {
+    const noonOfYesterday = (Date.now() % dayMs) / dayMs + 0.5;
+    const ranks = { [noonOfYesterday + 0.1]: [9, 5], [noonOfYesterday]: [9, 6] };
+    await track([{ keyword: 'a', target_url: 'other.example' }, { keyword: 'b' }], ranks);
+    const readRanks = async () => texts(await open('/ranks/shop.example'), '.values tbody td:nth-child(2)');
+    expect(await readRanks()).to.deep.equal(['#6']);
+    await service.db
+      .updateTable('runTallies')
+      .set({ groups: '[]' })
+      .where('at', '>', daysAgo(noonOfYesterday + 0.05))
+      .execute();
+    expect(await readRanks()).to.deep.equal(['#5']);
   });
 
   it('are hidden from other accounts, and lead to the single rank checks', async () => {
