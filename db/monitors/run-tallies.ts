@@ -94,8 +94,8 @@ export interface TallySource {
 }
 
 /**
- * Returns the counts of the last run of each day (UTC) since `from`, oldest first, or only of the last run. `place` is
- * the index of their source.
+ * Returns the counts of the last run of each day (UTC) since `from`, oldest first, or only of the last run. A run with
+ * such queries comes before others of its day. `place` is the index of their source.
  */
 export async function listBySource(
   db: Db,
@@ -126,7 +126,8 @@ export async function listBySource(
         where account_id = ${accountId} and run_tallies.monitor_id = source.monitor_id
           and (${from}::timestamptz is null or at >= ${from})
         order by at desc limit ${from === null ? 1 : runsMax}) as runs
-      order by place, date_trunc('day', at, 'UTC'), at desc) as days
+      order by place, date_trunc('day', at, 'UTC'), (filter = '{}' or groups @> jsonb_build_array(filter)) desc nulls last,
+        at desc) as days
     order by at`.execute(db);
   return rows;
 }
