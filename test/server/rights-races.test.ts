@@ -15,7 +15,7 @@ import { useService } from '../support/service.ts';
 const urls = ['https://indexed.example/'];
 
 describe('rights that are revoked during their use', () => {
-  const service = useService();
+  const service = useService({ DATABASE_POOL_MAX: '20' });
   let people = 0;
 
   /** Creates an account of several owners, each with a token. */
