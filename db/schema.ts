@@ -419,7 +419,7 @@ export interface Points {
   firstAt: Timestamp;
   flags: number;
   lastAt: Timestamp;
-  rivals: number[] | null;
+  rivals: Json | null;
   subjectId: number;
   value: number | null;
 }

@@ -67,7 +67,16 @@ const Period = Type.Object({
     }),
   ),
   competitors: Type.Optional(
-    Type.Array(Type.Object({ url: Type.String(), rank: Nullable(Type.Integer({ minimum: 1 })) })),
+    Type.Array(
+      Type.Object({
+        url: Type.String(),
+        rank: Nullable(Type.Integer({ minimum: 1 }), 'Null if not ranked'),
+      }),
+      {
+        description:
+          'The current competitors of the query, without those that it did not have at that time. Only if it had competitors',
+      },
+    ),
   ),
   unconfirmed: Type.Boolean({ description: 'True for a loss that the second check did not confirm' }),
 });

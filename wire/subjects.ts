@@ -61,7 +61,11 @@ const answerFields: { [T in CheckType]: (point: PointRow, input: object) => Part
     const answer = { rank: value, ...overviewFields(flags) };
     if (!rivals) return answer;
     const { competitor_urls: urls = [] } = input as Partial<RankQuery>;
-    return { ...answer, competitors: urls.map((url, place) => ({ url, rank: rivals[place] ?? null })) };
+    const competitors = urls.flatMap((url) => {
+      const rank = rivals[url];
+      return rank === undefined ? [] : [{ url, rank }];
+    });
+    return { ...answer, competitors };
   },
 };
 

@@ -15,10 +15,10 @@ export interface PointRow {
   /** Sum of `pointFlags`. `unconfirmed` is removed when a loss is confirmed. */
   flags: number;
   /**
-   * Ranks of the competitors in the order of the query; null without competitors. A competitor that was not found is
-   * null.
+   * Ranks of the competitors by their URL as sent; null without competitors. A competitor that is not ranked is null,
+   * and one that was not searched is missing.
    */
-  rivals: Array<number | null> | null;
+  rivals: Record<string, number | null> | null;
 }
 
 /**
@@ -63,7 +63,7 @@ export async function save(
       insert into points (account_id, subject_id, first_at, last_at, value, flags, rivals)
       select accounts.account_id, subject_id, first_at, last_at, value, flags, rivals
       from accounts cross join json_to_recordset(${toRecords(begun)}::json) as begun (subject_id bigint,
-        first_at timestamptz, last_at timestamptz, value smallint, flags smallint, rivals smallint[])
+        first_at timestamptz, last_at timestamptz, value smallint, flags smallint, rivals json)
       where accounts.account_id = ${accountId}
       on conflict do nothing`.execute(trx);
 }
@@ -146,7 +146,7 @@ export interface EarlierPoint {
   /** HTTP status, rank, or 1 for indexed and 0 for not indexed. Null if the target has no rank. */
   value: number | null;
   /** Ranks of the competitors at that time, as in `PointRow`. */
-  rivals: Array<number | null> | null;
+  rivals: PointRow['rivals'];
 }
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RankQuery } from '../../schemas/keyword.ts';
 import type { Db } from '../postgres/connect.ts';
-import { pointFlags } from './points.ts';
+import { type PointRow, pointFlags } from './points.ts';
 
 /** A target of the queries of a keyword monitor, removed ones included. */
 interface TrackedTarget {
@@ -43,8 +43,8 @@ export interface TrackedKeyword {
   isUnconfirmed: boolean;
   /** Sum of `pointFlags` of the last answer. */
   flags: number;
-  /** Ranks of the competitors in the order of the query, null for those not found; null without competitors. */
-  rivals: Array<number | null> | null;
+  /** Ranks of the competitors in the last answer. */
+  rivals: PointRow['rivals'];
   /**
    * The answer at the start of the period, or else the first answer in the period. Unconfirmed losses are ignored. `at`
    * is null without such an answer.

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type PointRow, pointFlags } from '../../db/monitors/points.ts';
 import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';
 import type { AiOverview } from '../../schemas/features.ts';
@@ -150,7 +151,7 @@ const pointMakers: { [T in CheckType]: (answer: AnswerOf<T>) => Partial<Point> }
   keyword: ({ rank, competitors, ai_overview: overview }) => ({
     value: rank,
     flags: overview ? toOverviewFlags(overviewFacts(overview)) : 0,
-    rivals: competitors?.map((competitor) => competitor.rank) ?? null,
+    rivals: competitors ? Object.fromEntries(competitors.map((one) => [one.url, one.rank])) : null,
   }),
 };
 
@@ -183,6 +184,6 @@ export function isSamePoint(before: Point, now: Point): boolean {
   return (
     before.value === now.value &&
     (before.flags & compared) === (now.flags & compared) &&
-    JSON.stringify(before.rivals) === JSON.stringify(now.rivals)
+    isDeepStrictEqual(before.rivals, now.rivals)
   );
 }

@@ -1,4 +1,5 @@
 import { toSite } from '../../checks/search/target.ts';
+import type { PointRow } from '../../db/monitors/points.ts';
 import type { ChangeKind } from '../../schemas/change-kinds.ts';
 import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';
 import type { GroupTally, RankDistribution, RunTally, SubjectCounts } from '../../schemas/run-tally.ts';
@@ -11,7 +12,7 @@ interface SubjectResult<T extends CheckType = CheckType> {
   /** True if the overview no longer cites the target, but no second check has confirmed this. */
   isOverviewUnconfirmed?: boolean;
   /** Earlier ranks of the subject and its competitors, by days ago. Days without an answer are missing. */
-  earlier: Array<{ days: number; value: number | null; rivals: Array<number | null> | null }>;
+  earlier: Array<{ days: number; value: number | null; rivals: PointRow['rivals'] }>;
 }
 
 /** Limits the stored counts. Each of 10,000 queries may have a different tag. */
@@ -117,22 +118,17 @@ function toCountedWords(type: CheckType, answer: AnswerOf): string[] {
 
 function countRank(
   counts: SubjectCounts,
-  { input, earlier }: SubjectResult<'keyword'>,
+  { earlier }: SubjectResult<'keyword'>,
   answer: AnswerOf<'keyword'>,
 ): void {
   counts.own ??= emptyDistribution();
   const own = earlier.map(({ days, value }) => ({ days, rank: value }));
   countInto(counts.own, answer.rank, own);
-  for (const [index, { url, rank }] of (answer.competitors ?? []).entries()) {
+  for (const { url, rank } of answer.competitors ?? []) {
     counts.rivals ??= {};
     const distribution = counts.rivals[url] ?? emptyDistribution();
     counts.rivals[url] = distribution;
-    // Earlier ranks are stored in the order of the query's competitors.
-    const isSame = input.competitor_urls?.[index] === url;
-    const then = earlier.map(({ days, rivals }) => ({
-      days,
-      rank: isSame ? (rivals?.[index] ?? null) : null,
-    }));
+    const then = earlier.map(({ days, rivals }) => ({ days, rank: rivals?.[url] ?? null }));
     countInto(distribution, rank, then);
   }
 }

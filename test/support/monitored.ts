@@ -15,11 +15,14 @@ export interface Monitored<T extends CheckType> {
   accountId: number;
   monitorId: string;
   subjects: subjects.Subject[];
-  /** Records a run with these answers; null: a failed check. `confirms`: the run whose losses it confirms. */
+  /**
+   * Records a run with these answers; null: a failed check. `confirms`: the run whose losses it confirms.
+   * `changed`: the inputs in the same order, if the list was edited.
+   */
   run(
     at: Date,
     answers: Array<AnswerOf<T> | null>,
-    of?: { confirms?: string; only?: number[] },
+    of?: { confirms?: string; only?: number[]; changed?: InputOf<T>[] },
   ): Promise<RunResults & { runId: string; settledMs: number }>;
 }
 
@@ -59,9 +62,9 @@ export async function monitored<T extends CheckType>(
   return {
     ...ref,
     subjects: known,
-    run: async (at, answers, { confirms, only } = {}) => {
+    run: async (at, answers, { confirms, only, changed = inputs } = {}) => {
       const runId = randomUUID();
-      const asked = inputs
+      const asked = changed
         .map((input, place) => ({ input, outcome: answers[place] ?? null, subject: known[place] }))
         .filter(({ subject }) => !only || only.includes(subject?.subjectId ?? 0));
       const batchIds: string[] = [];

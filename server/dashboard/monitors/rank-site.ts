@@ -230,8 +230,8 @@ export function rankSitePage(context: DashboardContext) {
         span,
       ),
       competitors: competitors.map((url) => {
-        const place = row.input.competitor_urls?.indexOf(url) ?? -1;
-        return place < 0 || !row.rivals ? '' : row.rivals[place] ? `#${row.rivals[place]}` : 'not ranked';
+        const rank = row.input.competitor_urls?.includes(url) ? row.rivals?.[url] : undefined;
+        return rank === undefined ? '' : rank === null ? 'not ranked' : `#${rank}`;
       }),
     }));
   }

@@ -21,7 +21,7 @@ export function createKeywordChart({ points, subject }: SubjectEntry, marks: Mar
       isUnconfirmed: period.unconfirmed,
       values: [
         period.rank ?? null,
-        ...competitors.map((url) => period.competitors?.find((one) => one.url === url)?.rank ?? null),
+        ...competitors.map((url) => period.competitors?.find((one) => one.url === url)?.rank),
       ],
       extra: hasOverviews ? [toOverview(period)?.text ?? 'Unknown'] : [],
     })),

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import { type HTMLElement, parse } from 'node-html-parser';
+import type { Subject } from '../../../../db/monitors/subjects.ts';
 import type { RankQuery } from '../../../../schemas/keyword.ts';
 import { day } from '../../../../server/dashboard/format.ts';
 import { rankAnswer, rankQuery } from '../../../support/answers.ts';
@@ -195,6 +196,147 @@ describe('the pages of tracked sites', () => {
     expect(texts(mobile, '.metrics strong')).to.deep.equal(['#2.0', '53.3%', '100%', '100%', '100%']);
     expect(toText(mobile.querySelector('figcaption h2'))).to.equal('In top 3');
     expect(toText(await open(`${path}?q=none`))).to.contain('No matching keywords. Show all');
+  });
+
+  describe('after the competitors of a keyword were changed', () => {
+    const query = (competitor_urls: string[]) =>
+      rankQuery({ target_url: 'shop.example', full: true, competitor_urls });
+    const answer = (rank: number, competitors: Record<string, number | null>) =>
+      rankAnswer(rank, {
+        competitors: Object.entries(competitors).map(([url, one]) => ({ url, rank: one, ranked_url: null })),
+      });
+
+    /** Reads all places that show the ranks of competitors. */
+    const readRivals = async ({ monitorId, subjects }: { monitorId: string; subjects: Subject[] }) => {
+      const [{ subjectId } = { subjectId: 0 }] = subjects;
+      const site = await open('/ranks/shop.example');
+      const heads = texts(site, '.tracked thead th.rival');
+      const cells = texts(site, '.tracked tbody td.rival');
+      const keyword = await open(`/monitors/${monitorId}/subjects/${subjectId}`);
+      const chart = keyword.querySelectorAll('figure details table tbody tr');
+      const path = `/monitors/${monitorId}`;
+      const { body } = await service.call(`${path}/subjects`, { token: account.token });
+      const [{ latest, points }] = body.data;
+      const file = async (name: string): Promise<Record<string, string>[]> =>
+        parseCsv((await service.call(`${path}/${name}.csv`, { token: account.token })).text, {
+          columns: true,
+        });
+      const toRanks = (row: Record<string, string> = {}) =>
+        Object.fromEntries(Object.entries(row).filter(([name]) => /^[abc]\.example$/.test(name)));
+      const toPairs = ({ competitors }: { competitors: Array<{ url: string; rank: number | null }> }) =>
+        Object.fromEntries(competitors.map(({ url, rank }) => [url, rank]));
+      return {
+        site: Object.fromEntries(heads.map((head, place) => [head, cells[place]])),
+        legend: texts(keyword, 'figure .legend li').slice(1),
+        chart: chart.map((row) => row.querySelectorAll('td').slice(3).map(toText)),
+        latest: toPairs(latest),
+        points: points.map(toPairs),
+        subjectFile: toRanks((await file('subjects'))[0]),
+        pointFile: (await file('points')).map(toRanks),
+      };
+    };
+
+    /** Tracks a keyword with the competitors a and b, and replaces them. */
+    const change = async (competitors: string[]) => {
+      const inputs = [query(['a.example', 'b.example'])];
+      const monitor = await monitored(service, account.accountId, 'keyword', inputs, {
+        confirmLosses: false,
+      });
+      await monitor.run(daysAgo(7), [answer(5, { 'a.example': 2, 'b.example': 9 })]);
+      await monitor.run(daysAgo(1), [answer(5, { 'a.example': 3, 'b.example': null })]);
+      const { status, body } = await service.call(`/monitors/${monitor.monitorId}`, {
+        token: account.token,
+        method: 'PATCH',
+        body: {
+          queries: [{ url: 'shop.example', keyword: 'running shoes', end_page: 10, full: true, competitors }],
+        },
+      });
+      expect(status, JSON.stringify(body)).to.equal(200);
+      return monitor;
+    };
+
+    it('give no ranks of a removed competitor to the one that replaced it', async () => {
+      const monitor = await change(['c.example', 'b.example']);
+      expect(await readRivals(monitor)).to.deep.equal({
+        site: { 'c.example': '', 'b.example': '–' },
+        legend: ['b.example not ranked'],
+        chart: [['not ranked'], ['#9']],
+        latest: { 'b.example': null },
+        points: [{ 'b.example': 9 }, { 'b.example': null }],
+        subjectFile: { 'c.example': '', 'b.example': 'not_ranked' },
+        pointFile: [
+          { 'c.example': '', 'b.example': '9' },
+          { 'c.example': '', 'b.example': 'not_ranked' },
+        ],
+      });
+      await monitor.run(daysAgo(0), [answer(5, { 'c.example': 1, 'b.example': 4 })], {
+        changed: [query(['c.example', 'b.example'])],
+      });
+      expect(await readRivals(monitor)).to.deep.equal({
+        site: { 'c.example': '#1', 'b.example': '#4' },
+        legend: ['c.example #1', 'b.example #4'],
+        chart: [
+          ['#1', '#4'],
+          ['', 'not ranked'],
+          ['', '#9'],
+        ],
+        latest: { 'c.example': 1, 'b.example': 4 },
+        points: [{ 'b.example': 9 }, { 'b.example': null }, { 'c.example': 1, 'b.example': 4 }],
+        subjectFile: { 'c.example': '1', 'b.example': '4' },
+        pointFile: [
+          { 'c.example': '', 'b.example': '9' },
+          { 'c.example': '', 'b.example': 'not_ranked' },
+          { 'c.example': '1', 'b.example': '4' },
+        ],
+      });
+      // The series compares each competitor with its own earlier rank.
+      const { body } = await service.call(`/monitors/${monitor.monitorId}/series`, { token: account.token });
+      const rivals: Array<{ url: string; differences: { day_7: object | null } }> = body.data[0].competitors;
+      const differences = Object.fromEntries(rivals.map((one) => [one.url, one.differences.day_7]));
+      expect(differences).to.deep.equal({
+        'b.example': { queries: 1, average_rank_before: 9, average_rank_now: 4 },
+        'c.example': null,
+      });
+    });
+
+    it('keep the ranks of those that were reordered, and begin no new period', async () => {
+      const monitor = await change(['b.example', 'a.example']);
+      const expected = {
+        site: { 'b.example': '–', 'a.example': '#3' },
+        legend: ['b.example not ranked', 'a.example #3'],
+        chart: [
+          ['not ranked', '#3'],
+          ['#9', '#2'],
+        ],
+        latest: { 'b.example': null, 'a.example': 3 },
+        points: [
+          { 'b.example': 9, 'a.example': 2 },
+          { 'b.example': null, 'a.example': 3 },
+        ],
+        subjectFile: { 'b.example': 'not_ranked', 'a.example': '3' },
+        pointFile: [
+          { 'b.example': '9', 'a.example': '2' },
+          { 'b.example': 'not_ranked', 'a.example': '3' },
+        ],
+      };
+      expect(await readRivals(monitor)).to.deep.equal(expected);
+      await monitor.run(daysAgo(0), [answer(5, { 'b.example': null, 'a.example': 3 })], {
+        changed: [query(['b.example', 'a.example'])],
+      });
+      expect(await readRivals(monitor)).to.deep.equal(expected);
+    });
+
+    it('keep the ranks of the others if the first was removed', async () => {
+      expect(await readRivals(await change(['b.example']))).to.deep.equal({
+        site: { 'b.example': '–' },
+        legend: ['b.example not ranked'],
+        chart: [['not ranked'], ['#9']],
+        latest: { 'b.example': null },
+        points: [{ 'b.example': 9 }, { 'b.example': null }],
+        subjectFile: { 'b.example': 'not_ranked' },
+        pointFile: [{ 'b.example': '9' }, { 'b.example': 'not_ranked' }],
+      });
+    });
   });
 
   it('draw the trend of each keyword on a scale of its own', async () => {
