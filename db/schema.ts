@@ -419,7 +419,8 @@ export interface Points {
   firstAt: Timestamp;
   flags: number;
   lastAt: Timestamp;
-  rivals: Json | null;
+  rivalRanks: Json | null;
+  rivals: number[] | null;
   subjectId: number;
   value: number | null;
 }

@@ -38,7 +38,7 @@ export async function findLast(
   const { rows } = await sql<PointRow>`
     select last.* from unnest(${subjectIds}::bigint[]) as wanted (id)
     cross join lateral (
-      select subject_id, first_at, last_at, value, flags, rivals from points
+      select subject_id, first_at, last_at, value, flags, rival_ranks as rivals from points
       where account_id = ${accountId} and subject_id = wanted.id
       order by first_at desc limit 1) as last`.execute(db);
   return new Map(rows.map((row) => [row.subjectId, row]));
@@ -60,7 +60,7 @@ export async function save(
   if (begun.length > 0)
     // The statement selects from `accounts`, so that a cluster sends all of it to the account's node.
     await sql`
-      insert into points (account_id, subject_id, first_at, last_at, value, flags, rivals)
+      insert into points (account_id, subject_id, first_at, last_at, value, flags, rival_ranks)
       select accounts.account_id, subject_id, first_at, last_at, value, flags, rivals
       from accounts cross join json_to_recordset(${toRecords(begun)}::json) as begun (subject_id bigint,
         first_at timestamptz, last_at timestamptz, value smallint, flags smallint, rivals json)
@@ -96,8 +96,8 @@ export async function listDuring(
     cross join lateral (
       select min(subject_id) as subject_id, array_to_json(array_agg(${epochMs('first_at')})) as first_at,
         array_to_json(array_agg(${epochMs('last_at')})) as last_at, array_to_json(array_agg(value)) as value,
-        array_to_json(array_agg(flags)) as flags, case when ${hasRivals}::boolean and count(rivals) > 0
-          then json_agg(rivals) end as rivals
+        array_to_json(array_agg(flags)) as flags, case when ${hasRivals}::boolean and count(rival_ranks) > 0
+          then json_agg(rival_ranks) end as rivals
       from (
         select * from points
         where account_id = ${accountId} and subject_id = wanted.id and last_at >= ${from} and first_at < ${to}
@@ -180,10 +180,10 @@ export async function findEarlier(
     from asked as wanted join moments using (at)
     cross join lateral (
       select value, rivals, off from (
-        (select value, rivals, first_at, last_at, greatest(moment - last_at, interval '0') as off from points
+        (select value, rival_ranks as rivals, first_at, last_at, greatest(moment - last_at, interval '0') as off from points
           where ${isOf} and first_at <= moment and ${isConfirmed} order by first_at desc limit 1)
         union all
-        (select value, rivals, first_at, last_at, first_at - moment from points
+        (select value, rival_ranks as rivals, first_at, last_at, first_at - moment from points
           where ${isOf} and first_at > moment and first_at <= moment + half and ${isConfirmed}
           order by first_at limit 1)) as near
       where off <= half and (was_at_work or first_at >= moment - half or last_at <= moment + half)

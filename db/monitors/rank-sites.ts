@@ -82,7 +82,7 @@ export async function listKeywords(
       and baselines.monitor_id = current.monitor_id
       and baselines.subject_id = current.subject_id
     left join lateral (
-      select last_at, value, flags, rivals from points where ${isOf} order by first_at desc limit 1) as latest on true
+      select last_at, value, flags, rival_ranks as rivals from points where ${isOf} order by first_at desc limit 1) as latest on true
     left join lateral (
       select first_at, value from (
         (select first_at, value from points where ${isOf} and first_at <= ${from} and ${isConfirmed}

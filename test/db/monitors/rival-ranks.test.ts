@@ -3,24 +3,14 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { findLast } from '../../../db/monitors/points.ts';
-import { inTransaction } from '../../../db/postgres/connect.ts';
-import { allowSchemaChanges } from '../../../db/postgres/distribution.ts';
 import { rankAnswer, rankQuery } from '../../support/answers.ts';
 import { monitored } from '../../support/monitored.ts';
-import { isCluster } from '../../support/postgres.ts';
 import { useRecords } from '../../support/records.ts';
 
-const migration = fileURLToPath(new URL('../../../db/migrations/0014-rivals-by-url.sql', import.meta.url));
+const migration = fileURLToPath(new URL('../../../db/migrations/0014-rival-ranks.sql', import.meta.url));
 
 describe('the migration of ranks of competitors', () => {
   const records = useRecords({ isForEach: true });
-
-  /** Runs statements that change the schema, as a migration does. */
-  const alter = (text: string) =>
-    inTransaction(records.db, async (trx) => {
-      if (isCluster) await allowSchemaChanges(trx);
-      await sql.raw(text).execute(trx);
-    });
 
   it('converts ranks by position with the competitors of the query', async () => {
     const { db } = records;
@@ -44,12 +34,12 @@ describe('the migration of ranks of competitors', () => {
       );
       monitors.push(monitor);
     }
-    await alter('alter table points drop column rivals; alter table points add column rivals smallint[]');
     for (const { accountId, subjects } of monitors)
       for (const [nth, { subjectId }] of subjects.entries())
-        await sql`update points set rivals = ${stored[nth]}::smallint[]
+        await sql`update points set rivals = ${stored[nth]}::smallint[], rival_ranks = null
           where account_id = ${accountId} and subject_id = ${subjectId}`.execute(db);
-    await alter(await readFile(migration, 'utf8'));
+    const text = await readFile(migration, 'utf8');
+    await sql.raw(text.slice(text.indexOf('update points'))).execute(db);
     for (const { accountId, subjects } of monitors) {
       const ids = subjects.map(({ subjectId }) => subjectId);
       const found = await findLast(db, accountId, ids);

@@ -1,8 +1,9 @@
 -- Ranks of the competitors by their URL as sent. Null: searched and not ranked; a missing URL: not searched. Ranks by
--- position would belong to others when the competitors of a query change. The subquery groups by account, so that each
--- node of a Citus cluster converts its own rows.
-alter table points add column rivals_by_url json;
-update points set rivals_by_url = converted.ranks
+-- position would belong to others when the competitors of a query change. The column `rivals` stays for one release,
+-- because workers of 0.1.0 write it until they restart. The subquery groups by account, so that each node of a Citus
+-- cluster converts its own rows.
+alter table points add column rival_ranks json;
+update points set rival_ranks = converted.ranks
 from (
   select points.account_id, points.subject_id, first_at,
     json_object_agg(url, rivals[place] order by place) as ranks
@@ -13,5 +14,3 @@ from (
   group by points.account_id, points.subject_id, first_at) as converted
 where points.account_id = converted.account_id and points.subject_id = converted.subject_id
   and points.first_at = converted.first_at;
-alter table points drop column rivals;
-alter table points rename column rivals_by_url to rivals;
