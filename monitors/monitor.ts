@@ -142,7 +142,9 @@ export async function addToMonitor(
   const added = await subjects.withoutCurrent(trx, ref, inputs);
   const count = monitor.subjects + added.length;
   if (count > monitor.subjectsMax) throw listTooLong(count, monitor.subjectsMax);
-  if ((await subjects.append(trx, ref, added)) > listBytesMax) throw listTooLarge();
+  const { bytes, nextPosition } = await subjects.measure(trx, ref);
+  if (bytes + Buffer.byteLength(JSON.stringify(added)) > listBytesMax) throw listTooLarge();
+  await subjects.append(trx, ref, added, nextPosition);
   await monitors.update(trx, ref, {
     subjects: count,
     overviews: monitor.overviews + countSubjects(added).overviews,

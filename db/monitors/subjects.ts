@@ -98,18 +98,31 @@ export async function replace(
   await insert(trx, ref, { inputs, fingerprints, firstPosition: 0, runId });
 }
 
-/**
- * Appends inputs that are not in the current list of a monitor, which the transaction has locked. Returns the length of
- * the list as JSON in bytes.
- */
-export async function append(trx: Trx, ref: MonitorRef, inputs: InputOf[]): Promise<number> {
-  const { rows } = await sql<{ next: number; bytes: number }>`
-    select coalesce(max(position) + 1, 0) as next, coalesce(sum(octet_length(input::text)), 0)::int as bytes from subjects
-    where account_id = ${ref.accountId} and monitor_id = ${ref.monitorId} and left_at is null`.execute(trx);
-  const { next, bytes } = rows[0] ?? { next: 0, bytes: 0 };
-  const fingerprints = inputs.map(computeFingerprint);
-  await insert(trx, ref, { inputs, fingerprints, firstPosition: next, runId: null });
-  return bytes + Buffer.byteLength(JSON.stringify(inputs));
+/** Returns the length of the current list of a monitor as JSON in bytes, and the position of its next entry. */
+export async function measure(
+  db: Db,
+  { accountId, monitorId }: MonitorRef,
+): Promise<{ bytes: number; nextPosition: number }> {
+  const { rows } = await sql<{ bytes: number; nextPosition: number }>`
+    select coalesce(sum(octet_length(input::text)), 0)::int as bytes, coalesce(max(position) + 1, 0) as next_position
+    from subjects
+    where account_id = ${accountId} and monitor_id = ${monitorId} and left_at is null`.execute(db);
+  return rows[0] ?? { bytes: 0, nextPosition: 0 };
+}
+
+/** Appends inputs that are not in the current list of a monitor, which the transaction has locked. */
+export async function append(
+  trx: Trx,
+  ref: MonitorRef,
+  inputs: InputOf[],
+  firstPosition: number,
+): Promise<void> {
+  await insert(trx, ref, {
+    inputs,
+    fingerprints: inputs.map(computeFingerprint),
+    firstPosition,
+    runId: null,
+  });
 }
 
 async function insert(
