@@ -51,6 +51,7 @@ export function homePages(context: DashboardContext) {
     if (!findSession(req)) {
       return showPage(context, req, res, { view: 'welcome', title: 'Sonde', data: { sampleBatch } });
     }
+    await waitForTurn(req, res);
     const name = await findInitialName(req);
     const { text, fields } = await findInitialList(req, closeSignal(res));
     await showHome(req, res, { source: { text, file: null }, name, fields });
@@ -87,8 +88,18 @@ export function homePages(context: DashboardContext) {
     // The session may have ended while the upload arrived.
     await checkRight(db, getAuthorization(req));
     const source = { text: form.raw('text'), file: await findFile(form) };
+    await waitForTurn(req, res);
     await showIntake(req, res, { source, form });
   };
+
+  /**
+   * Waits until no other list of the account is read or sent. A list of 10,000 keywords takes a quarter of a second of
+   * the event loop, and megabytes until its page is sent.
+   */
+  async function waitForTurn(req: Request, res: Response): Promise<void> {
+    const slot = await context.listForms.acquire(getSession(req).accountId, { signal: closeSignal(res) });
+    res.once('close', () => slot.release());
+  }
 
   /** Handles the buttons of the form. They start a check, save a monitor or list, or read a sitemap. */
   const submit: RequestHandler = async (req, res) => {
@@ -99,6 +110,7 @@ export function homePages(context: DashboardContext) {
     const state: HomeState = { source: { text: form.raw('text'), file: null }, form };
     try {
       state.source = { ...state.source, file: await findFile(form) };
+      await waitForTurn(req, res);
       const { text } = state.source;
       const sitemap = readSitemapUrl(form, text);
       if (!sitemap && readStartedCheck(form) === null) return await showHome(req, res, state);
@@ -136,6 +148,7 @@ export function homePages(context: DashboardContext) {
     const form = getForm(req);
     const by = getAuthorization(req);
     const state: HomeState = { source: { text: '', file: await receiveFile(req, form) }, form };
+    await waitForTurn(req, res);
     await checkRight(db, by);
     if (readStartedCheck(form) === null) return showIntake(req, res, state);
     state.intake = await readIntake(context, state.source, form, createCaller(req, res));

@@ -17,7 +17,7 @@ import { Refusal } from '../refusal.ts';
 
 const rowsPerPage = 200;
 /** A browser sends the text again with each change. */
-const formTextMax = 4 * 1024 * 1024;
+const formBytesMax = 4 * 1024 * 1024;
 
 type ListContext = Pick<Context, 'db' | 'longQueries'>;
 
@@ -53,20 +53,20 @@ export async function writeMonitorList(
   { site, isAddition }: { site: string; isAddition: boolean },
   signal: AbortSignal,
 ): Promise<{ text: string; fields: Record<string, string> }> {
+  if (!isAddition && (await subjects.measure(db, monitor)).bytes > formBytesMax) {
+    const message = 'This list is too long for a form. Change it through the API, or create another monitor.';
+    throw new Refusal(413, message, { title: 'List too long' });
+  }
   const all = await longQueries.run(monitor.accountId, () => subjects.listCurrent(db, monitor), { signal });
   const inputs = all.map(({ input }) => input);
   const queries = monitor.type === 'keyword' ? (inputs as Array<InputOf<'keyword'>>) : [];
   const ofSite = queries.filter(({ target_url: target }) => toSite(target) === site);
-  const text = isAddition ? '' : writeList(monitor, inputs);
-  if (text.length > formTextMax) {
-    const message = 'This list is too long for a form. Change it through the API, or create another monitor.';
-    throw new Refusal(413, message, { title: 'List too long' });
-  }
-  if (!isAddition) return { text, fields: toFields(queries, '', { isShown: true }) };
+  if (!isAddition)
+    return { text: writeList(monitor, inputs), fields: toFields(queries, '', { isShown: true }) };
   const known = ofSite.length > 0 ? ofSite : queries;
   const fields = toFields(findMostCommonSearches(known), site, { isShown: false });
   const isSiteKnown = new Set(known.map(({ target_url: target }) => toSite(target))).size === 1;
-  return { text, fields: isSiteKnown ? fields : { ...fields, target: '', match: '', competitors: '' } };
+  return { text: '', fields: isSiteKnown ? fields : { ...fields, target: '', match: '', competitors: '' } };
 }
 
 /** Returns the queries of a site with the same place, language and device of which there are most. */
