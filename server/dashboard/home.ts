@@ -51,7 +51,7 @@ export function homePages(context: DashboardContext) {
     if (!findSession(req)) {
       return showPage(context, req, res, { view: 'welcome', title: 'Sonde', data: { sampleBatch } });
     }
-    await waitForTurn(req, res);
+    if (req.query.monitor || req.query.from) await waitForTurn(req, res);
     const name = await findInitialName(req);
     const { text, fields } = await findInitialList(req, closeSignal(res));
     await showHome(req, res, { source: { text, file: null }, name, fields });
@@ -110,9 +110,10 @@ export function homePages(context: DashboardContext) {
     const state: HomeState = { source: { text: form.raw('text'), file: null }, form };
     try {
       state.source = { ...state.source, file: await findFile(form) };
-      await waitForTurn(req, res);
       const { text } = state.source;
       const sitemap = readSitemapUrl(form, text);
+      // Reading a sitemap takes long, and has a limit of its own.
+      if (!sitemap) await waitForTurn(req, res);
       if (!sitemap && readStartedCheck(form) === null) return await showHome(req, res, state);
       // Checked here and not in middleware, so that the form keeps the typed text.
       await context.allowance.requireRemaining(accountId);
@@ -120,6 +121,7 @@ export function homePages(context: DashboardContext) {
         releaseParsingSlot(res);
         const { list } = await readIntake(context, state.source, form, createCaller(req, res));
         const { addresses, unread } = await readSitemap(context, accountId, sitemap);
+        await waitForTurn(req, res);
         // Keeps the typed text, unless it only lists sitemaps.
         const listed = findSitemaps(list);
         const kept = text.trim() === sitemap || listed.includes(sitemap) ? [] : [text.trim()];
