@@ -18,6 +18,8 @@ const sitemapsMax = 20;
 /** Maximum of unread sitemaps that are reported. */
 const unreadMax = 200;
 const headersBytes = 64 * 1024;
+/** RFC 9309 requires at least 500 KiB, which is what Google reads. */
+const robotsBytesMax = 1024 * 1024;
 
 const usualPaths = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap.xml.gz'];
 
@@ -151,7 +153,8 @@ class Reader {
       );
     }
     const isEncoded = response.headers.get('content-encoding') !== null;
-    const bodyMax = isEncoded ? unpackedBytesMax : sitemapBytesMax;
+    const sitemapMax = isEncoded ? unpackedBytesMax : sitemapBytesMax;
+    const bodyMax = format === 'robots' ? robotsBytesMax : sitemapMax;
     const body = await response.readBody(bodyMax);
     const options = {
       url: url.href,

@@ -73,6 +73,15 @@ describe('hostile sitemaps', () => {
     expect(asked).to.have.lengthOf(21);
   });
 
+  it('in a robots.txt of more than 1 MiB: only the first is read', async () => {
+    const comments = '# nothing\n'.repeat(110_000);
+    bodies.set('/robots.txt', `Sitemap: /early\n${comments}Sitemap: /late\n`);
+    bodies.set('/early', `${site.url}/a`);
+    bodies.set('/late', `${site.url}/b`);
+    expect((await read('/')).addresses).to.deep.equal([`${site.url}/a`]);
+    expect(asked).to.deep.equal(['/robots.txt', '/early']);
+  });
+
   it('in a robots.txt with hosts that DNS cannot hold: the default locations are requested', async () => {
     bodies.set('/robots.txt', hostileHosts());
     bodies.set('/sitemap.xml', `${site.url}/a`);
