@@ -1,5 +1,4 @@
 import { cpus, loadavg, totalmem } from 'node:os';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
 import { benchAcceptance } from './accept.ts';
 import { benchBacklog } from './backlog.ts';
@@ -65,7 +64,7 @@ const chosen = program.args.length > 0 ? program.args : Object.keys(subjects);
 const unknown = chosen.find((name) => !all[name]);
 if (unknown) program.error(`Unknown subject: ${unknown}. Choose from ${Object.keys(all).join(', ')}.`);
 
-process.stdout.write(`${describeMachine()}\n${await describeIdleLoad()}\n`);
+process.stdout.write(`${describeMachine()}\n`);
 let areAllMet = true;
 for (const name of chosen) {
   for await (const figure of measure(name)) {
@@ -97,24 +96,11 @@ function describe({ what, value, bar, isMet }: Figure): string {
 function describeMachine(): string {
   const [first] = cpus();
   const gibibytes = Math.round(totalmem() / 1024 ** 3);
-  return `${cpus().length} cores (${first?.model.trim()}), ${gibibytes} GiB, Node ${process.version}, Postgres 18 with fsync`;
+  const machine = `${cpus().length} cores (${first?.model.trim()}), ${gibibytes} GiB, load ${load()}`;
+  return `${machine}, Node ${process.version}, Postgres 18 with fsync`;
 }
 
-/** Measures how busy other processes keep the machine before the bench starts. */
-async function describeIdleLoad(): Promise<string> {
-  const readTimes = () => {
-    const times = cpus().flatMap((core) => Object.entries(core.times));
-    const sum = (some: typeof times) => some.reduce((total, [, ms]) => total + ms, 0);
-    return { all: sum(times), idle: sum(times.filter(([what]) => what === 'idle')) };
-  };
-  const before = readTimes();
-  await pause(2000);
-  const after = readTimes();
-  const idleShare = (after.idle - before.idle) / (after.all - before.all);
-  return `Before the start: cores ${Math.round(100 * (1 - idleShare))} % busy, load ${load()}`;
-}
-
-/** Returns the load average of the last minute, including the bench. */
+/** Returns the load average of the last minute; it includes the bench. */
 function load(): string {
   return (loadavg()[0] ?? 0).toFixed(1);
 }

@@ -3,15 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 /** Linux reports CPU time in ticks. */
 const ticksPerSecond = 100;
 
-/** Returns the user and system CPU time of a process so far. */
+/** Returns the user and system CPU time of a process so far; NaN if it has ended. */
 export async function processorSeconds(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  const [user, system] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13)
-    .map(Number);
-  return ((user ?? 0) + (system ?? 0)) / ticksPerSecond;
+  return ((await readStat(pid))?.own ?? Number.NaN) / ticksPerSecond;
 }
 
 /** Returns the CPU time of all processes of the Postgres server that a backend belongs to, including ended ones. */
