@@ -9,7 +9,8 @@ export async function createDelivery(
   boss: PgBoss,
   delivery: deliveries.DeliveryRef & { url: string },
 ): Promise<void> {
-  const jobId = await enqueueDelivery(boss, trx, delivery);
   const { accountId, eventId, url } = delivery;
+  const isFirst = !(await deliveries.isNewestPending(trx, accountId));
+  const jobId = await enqueueDelivery(boss, trx, { ...delivery, isFirst });
   await deliveries.create(trx, { accountId, eventId, url, jobId });
 }

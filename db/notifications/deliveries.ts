@@ -43,6 +43,19 @@ export async function create(trx: Trx, row: DeliveryRef & { url: string; jobId: 
   await trx.insertInto('deliveries').values(row).execute();
 }
 
+/** Returns whether the account's newest delivery is pending. It reads one row, however long the backlog is. */
+export async function isNewestPending(trx: Trx, accountId: number): Promise<boolean> {
+  const newest = await trx
+    .selectFrom('deliveries')
+    .select('state')
+    .where('accountId', '=', accountId)
+    .orderBy('createdAt', 'desc')
+    .orderBy('eventId', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return newest?.state === 'pending';
+}
+
 export async function find(db: Db, ref: DeliveryRef): Promise<Delivery | null> {
   return (await selectDelivery(db, ref).executeTakeFirst()) ?? null;
 }

@@ -184,20 +184,22 @@ interface DeliveryJob {
   url: string;
   /** Delay; 0 or missing to start now. */
   inSeconds?: number;
+  /** Set if no other delivery of the account waits: the attempt goes before those of accounts with a backlog. */
+  isFirst?: boolean;
 }
 
 /** Enqueues an attempt of a delivery. Returns the job's id. */
 export async function enqueueDelivery(
   boss: PgBoss,
   trx: Trx,
-  { accountId, eventId, url, inSeconds = 0 }: DeliveryJob,
+  { accountId, eventId, url, inSeconds = 0, isFirst = false }: DeliveryJob,
 ): Promise<string> {
   const id = randomUUID();
   const job = {
     id,
     data: { account_id: accountId, event_id: eventId } satisfies DeliveryPayload,
     // Retries to an account's unreachable receivers must not delay the first attempts of other accounts.
-    priority: inSeconds > 0 ? -1 : 0,
+    priority: inSeconds > 0 ? -1 : Number(isFirst),
     group: { id: `${accountId} ${URL.parse(url.trim())?.host ?? url}` },
     ...(inSeconds > 0 ? { startAfter: inSeconds } : {}),
   };
