@@ -24,7 +24,7 @@ describe('createDelivery', () => {
       const delivery = { accountId, eventId: randomUUID(), url: 'https://shop.example/hook' };
       await inTransaction(records.db, (trx) => createDelivery(trx, boss, delivery));
     }
-    const jobs = await boss.fetch<DeliveryPayload>(deliveryQueue, { batchSize: 4 });
-    expect(jobs.map(({ data }) => data.account_id)).to.deep.equal([greedy, other, greedy, greedy]);
+    const jobs = await boss.fetch<DeliveryPayload>(deliveryQueue, { batchSize: 2 });
+    expect(jobs.map(({ data }) => data.account_id)).to.have.members([greedy, other]);
   });
 });
