@@ -504,12 +504,6 @@ export interface SignInSteps {
   userId: number;
 }
 
-export interface SignInTries {
-  expire: number | null;
-  key: string;
-  points: Generated<number>;
-}
-
 export interface SignUpCredits {
   addressKey: Buffer;
   grantedOn: Generated<Timestamp>;
@@ -596,7 +590,6 @@ export interface DB {
   sessions: Sessions;
   signInLinks: SignInLinks;
   signInSteps: SignInSteps;
-  signInTries: SignInTries;
   signUpCredits: SignUpCredits;
   subjects: Subjects;
   tokenSpending: TokenSpending;
