@@ -1,8 +1,8 @@
 /**
  * Generates the uncommitted parts of the client: `client/lists/` from `lists/`, `client/net/` from `net/`, and
  * `client/openapi.d.ts` from the OpenAPI document. With `--pack`, also `client/sonde-client.tgz`, which the service
- * offers for installation. Runs after `npm install` and before `npm pack`. This folder is a package of its own because
- * openapi-typescript needs TypeScript 5.
+ * offers for installation. Runs after `npm install` and, with `--required`, before `npm pack`. This folder is a package
+ * of its own because openapi-typescript needs TypeScript 5.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -22,6 +22,11 @@ if (canBuild()) {
   });
   await writeFile(`${root}/client/openapi.d.ts`, await openApiTypes());
   if (process.argv.includes('--pack')) await pack();
+} else if (process.argv.includes('--required')) {
+  process.stderr.write(
+    'The client cannot be built without its tools. Run npm ci in the root of the project.\n',
+  );
+  process.exitCode = 1;
 }
 
 /** A production image has no build tools and does not need the client. */
