@@ -3,7 +3,7 @@
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
   process.stderr.write(
-    `Sonde needs Node 24 (22.18 at least); this is ${process.version}. See docs/deployment/one-machine.md.\n`,
+    `Sonde needs Node 24 (22.18 at least); this is ${process.version}. Run npm ci: it installs Node 24.\n`,
   );
   process.exit(1);
 }

@@ -16,7 +16,9 @@ describe('the check of the Node version', () => {
     for (const version of ['18.20.8', '20.20.2', '22.17.1']) {
       const { status, stdout, stderr } = under(version);
       expect([version, status, stdout]).to.deep.equal([version, 1, '']);
-      expect(stderr).to.match(/^Sonde needs Node 24 \(22\.18 at least\); this is v\S+\. See .*\n$/);
+      expect(stderr).to.match(
+        /^Sonde needs Node 24 \(22\.18 at least\); this is v\S+\. Run npm ci: it installs Node 24\.\n$/,
+      );
     }
     for (const version of ['22.18.0', '24.0.0', '25.1.0']) expect(under(version).stdout).to.equal('runs\n');
   });
