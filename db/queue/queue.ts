@@ -184,7 +184,7 @@ interface DeliveryJob {
   url: string;
   /** Delay; 0 or missing to start now. */
   inSeconds?: number;
-  /** Set if no other delivery of the account waits: the attempt goes before those of accounts with a backlog. */
+  /** Set if the account's previous delivery has ended. The attempt goes before those of accounts with a backlog. */
   isFirst?: boolean;
 }
 

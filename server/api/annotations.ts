@@ -52,7 +52,7 @@ export function annotationRoutes(context: Context) {
   return { list, add, remove };
 }
 
-/** Reads an annotation. Throws a 422 that lists all invalid fields. */
+/** Reads an annotation. Throws a 422 that lists up to 50 invalid fields. */
 export function readAnnotation(body: unknown): { at: Date | null; text: string } {
   const faults = new FieldErrorCollector();
   const { at, text = '' } = readRequest.collect(body, faults);

@@ -38,7 +38,7 @@ export function rankCheckRoutes(context: Context) {
 
 type RankBatch = BatchRequest & { type: 'keyword'; inputs: BatchEntry<RankQuery>[] };
 
-/** Reads a list of queries as a batch. Throws a 422 that lists all invalid fields. */
+/** Reads a list of queries as a batch. Throws a 422 that lists up to 50 invalid fields. */
 async function readRankBatch(
   { policy, search, config }: Pick<Context, 'policy' | 'search' | 'config'>,
   accountId: number,

@@ -6,7 +6,7 @@ import { readTarget } from './targets.ts';
 
 const read = createValidator(CreditAlertRequest);
 
-/** Reads the changes to a credit alert. Throws a 422 that lists all invalid fields. */
+/** Reads the changes to a credit alert. Throws a 422 that lists up to 50 invalid fields. */
 export function readCreditAlert({ policy }: Pick<Context, 'policy'>, body: unknown) {
   const faults = new FieldErrorCollector();
   const { threshold, webhook_url: webhook } = read.collect(body, faults);

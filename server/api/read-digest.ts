@@ -7,7 +7,7 @@ import { unknownTimeZone } from './read-schedule.ts';
 
 const read = createValidator(DigestRequest);
 
-/** Reads the digest schedule. Missing fields keep their value. Throws a 422 that lists all invalid fields. */
+/** Reads the digest schedule. Missing fields keep their value. Throws a 422 that lists up to 50 invalid fields. */
 export function readDigest(body: unknown, known: DigestSchedule): DigestSchedule {
   const faults = new FieldErrorCollector();
   const { every, at, timezone } = read.collect(body, faults);

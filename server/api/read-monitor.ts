@@ -24,7 +24,7 @@ export interface ParsedList {
   duplicates: number;
 }
 
-/** Reads the request for a new monitor. Throws a 422 that lists all invalid fields. */
+/** Reads the request for a new monitor. Throws a 422 that lists up to 50 invalid fields. */
 export async function readMonitor(context: Readers, body: unknown) {
   const faults = new FieldErrorCollector();
   const fields = readRequest.collect(body, faults);
@@ -40,7 +40,7 @@ export async function readMonitor(context: Readers, body: unknown) {
   return { fields, type, list, schedule, notify };
 }
 
-/** Reads the changes to a monitor of this type. Throws a 422 that lists all invalid fields. */
+/** Reads the changes to a monitor of this type. Throws a 422 that lists up to 50 invalid fields. */
 export async function readMonitorChange(context: Readers, type: CheckType, body: unknown) {
   const faults = new FieldErrorCollector();
   const fields = readChange.collect(body, faults);

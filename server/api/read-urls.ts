@@ -13,7 +13,7 @@ type ReadUrlBatch = (
   body: unknown,
 ) => Promise<BatchRequest>;
 
-/** Returns a function that reads a list of URLs as a batch. It throws a 422 that lists all invalid fields. */
+/** Returns a function that reads a list of URLs as a batch. It throws a 422 that lists up to 50 invalid fields. */
 export function createUrlBatchReader(type: UrlCheckType): ReadUrlBatch {
   const readBody = createValidator(urlRequests[type].bulk, { lists: ['urls'] });
   return async ({ policy }, accountId, body) => {
