@@ -104,7 +104,9 @@ async function readSource(
   const subjects = queries.length * locations.length;
   if (subjects > subjectsMaxOfAll)
     faults.add({
-      locations: [`${subjects.toLocaleString('en')} subjects are too many. The limit is 10,000.`],
+      locations: [
+        `${queries.length} queries in ${locations.length} locations are ${subjects.toLocaleString('en')} entries. The limit is 10,000. Remove queries or locations.`,
+      ],
     });
   if (own >= 0 || subjects > subjectsMaxOfAll) return { inputs: null, sitemapUrl: null, duplicates: 0 };
   const byLocation: InputOf<'keyword'>[][] = [];

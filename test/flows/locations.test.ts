@@ -211,7 +211,11 @@ describe('keyword queries from a location', () => {
       locations: ['Requires queries. Send queries too, or remove locations.'],
     });
     const many = await create({ queries: Array(101).fill(query), locations: Array(100).fill('Austin, TX') });
-    expect(many.errors).to.deep.equal({ locations: ['10,100 subjects are too many. The limit is 10,000.'] });
+    expect(many.errors).to.deep.equal({
+      locations: [
+        '101 queries in 100 locations are 10,100 entries. The limit is 10,000. Remove queries or locations.',
+      ],
+    });
   });
 
   it('accept a language with a region, in any case', async () => {
