@@ -52,7 +52,7 @@ async function countWebhookUrls(trx: Trx, accountId: number): Promise<number> {
  */
 export function describeRevoked({ remainingWebhookUrls, ...revoked }: RevokedAccess): string {
   const urls = counted(remainingWebhookUrls, 'webhook URL');
-  const rest = remainingWebhookUrls > 0 ? `Check ${urls} of the account and rotate the webhook secret.` : '';
+  const rest = remainingWebhookUrls > 0 ? `Check the account's ${urls} and rotate the webhook secret.` : '';
   return [listRevoked(revoked), rest].filter((text) => text !== '').join(' ');
 }
 

@@ -87,7 +87,7 @@ describe('a person who is removed from an account, or demoted', () => {
     expect([await isValid(set.token), await isValid(set.reading)]).to.deep.equal([false, false]);
     const { body: activity } = await service.call('/activity', { token: owner });
     expect(activity.data[0].about).to.equal(
-      `leaver-${nth}@example.com. Revoked: the invitation for ${set.second}, 1 link to a report, 2 tokens. Check 2 webhook URLs of the account and rotate the webhook secret.`,
+      `leaver-${nth}@example.com. Revoked: the invitation for ${set.second}, 1 link to a report, 2 tokens. Check the account's 2 webhook URLs and rotate the webhook secret.`,
     );
   });
 
