@@ -24,7 +24,7 @@ export const batchCommands = {
     for (const id of requireIds(options)) {
       const { batch_id: again, total } = await sonde.retry(id, { signal: io.signal });
       io.stdout.line(again);
-      io.stderr.line(`Retrying ${total}. See the results with: sonde batch ${again} --watch`);
+      io.stderr.line(`Retrying ${countEntries(total)}. See the results with: sonde batch ${again} --watch`);
     }
     return exitCodes.good;
   },
@@ -34,7 +34,9 @@ export const batchCommands = {
     for (const id of requireIds(options)) {
       const { batch_id: again, total } = await sonde.again(id, { type, show, signal: io.signal });
       io.stdout.line(again);
-      io.stderr.line(`Checking ${total} again. See the results with: sonde batch ${again} --watch`);
+      io.stderr.line(
+        `Checking ${countEntries(total)} again. See the results with: sonde batch ${again} --watch`,
+      );
     }
     return exitCodes.good;
   },
@@ -58,6 +60,10 @@ export const batchCommands = {
     return isComplete ? exitCodes.good : exitCodes.noAnswer;
   },
 };
+
+function countEntries(total) {
+  return total === 1 ? '1 entry' : `${total} entries`;
+}
 
 export function requireIds({ operands }) {
   if (operands.length === 0) throw new UsageError('The batch id is missing. sonde list shows your batches.');

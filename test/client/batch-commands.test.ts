@@ -25,7 +25,7 @@ describe('sonde list, cancel, retry and sitemap', () => {
     const { out, problems, code } = await sonde(['retry', id], token);
     expect([code, problems]).to.deep.equal([
       0,
-      `Retrying 2. See the results with: sonde batch ${out.trim()} --watch\n`,
+      `Retrying 2 entries. See the results with: sonde batch ${out.trim()} --watch\n`,
     ]);
     const lines = (await sonde(['list'], token)).out.trim().split('\n');
     expect(lines[0]).to.match(new RegExp(`^${out.trim()}  .{16}  index    pending         2`));
@@ -48,7 +48,7 @@ describe('sonde list, cancel, retry and sitemap', () => {
     const { out, problems, code } = await sonde(['again', id, '--type', 'http', '--show', 'failed'], token);
     expect([code, problems]).to.deep.equal([
       0,
-      `Checking 1 again. See the results with: sonde batch ${out.trim()} --watch\n`,
+      `Checking 1 entry again. See the results with: sonde batch ${out.trim()} --watch\n`,
     ]);
     expect((await sonde(['name', id, 'October', 'crawl'], token)).code).to.equal(0);
     const lines = (await sonde(['list'], token)).out.trim().split('\n');
