@@ -2,10 +2,11 @@ const head = `Usage: sonde <command> [options]
 
   sonde http <file>          check the HTTP status of the URLs in a file, and find soft 404s
   sonde index <file>         check which URLs of a file are in the Google index
-  sonde rank <file>          check the ranks of sites for the keywords in a file. Columns set these per keyword, options
-                             for all keywords: site (or url), country, location (a city), language, device, match,
-                             tag, competitors. Columns start_page and end_page, or the option pages (3 or 2-4), set
-                             the result pages. Only in columns: full (yes: continue after a match, by default to page 2)
+  sonde rank <file>          check the ranks of sites for the keywords in a file. Set a value for one keyword in a
+                             column, or for all keywords with an option: site (or url), country, location (a city),
+                             language, device, match, tag, competitors. Result pages: columns start_page and end_page,
+                             or the option pages (3 or 2-4). Only as a column: full (yes: continue after a match, by
+                             default to page 2)
   sonde batch <id ...>       print the results of batches; --watch waits for them
   sonde list [status]        list your batches, newest first
   sonde cancel <id ...>      cancel batches; checks without an answer are refunded
