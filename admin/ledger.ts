@@ -20,7 +20,7 @@ export function addLedgerCommands(program: Command, run: RunCommand): void {
     .description('the ledger')
     .command('verify')
     .description(
-      `check that every credit is accounted for, in accounts with entries of the last ${recentDays} days or an alarm`,
+      `check that every credit is accounted for, in accounts with changes in the last ${recentDays} days or a known fault`,
     )
     .option('--all', 'check all accounts')
     .action(({ all }: { all?: boolean }) =>
