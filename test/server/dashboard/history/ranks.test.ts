@@ -116,7 +116,7 @@ describe('the page of ranks over time', () => {
       '#6',
     ]);
     expect(page.querySelectorAll('.ranking th')[4]?.getAttribute('title')).to.contain(
-      'nearest to 1 day before',
+      'closest to 1 day before',
     );
   });
 
