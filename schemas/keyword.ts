@@ -30,8 +30,8 @@ export const LocationText = Type.String({
   minLength: 1,
   maxLength: 200,
   description:
-    'City to search from, as in `GET /locations`. `country` is by default the country of the city. Unknown and ' +
-    'ambiguous names are a 422 with `candidates`',
+    'City to search from, as in `GET /locations`. `country` is by default the country of the city. An unknown ' +
+    'or ambiguous name gets a 422 with `candidates`',
   examples: ['Austin, Texas, United States'],
 });
 
