@@ -21,7 +21,7 @@ export const sampleHosts = [
   {
     host: 'unreachable.example',
     asked: 'HTTP',
-    answer: '`error: "checker_unreachable"`: no answer, like a refunded check',
+    answer: '`error: "checker_unreachable"`: the check has no answer',
   },
   { host: 'indexed.example', asked: 'index', answer: '`is_indexed: true`' },
   { host: 'not-indexed.example', asked: 'index', answer: '`is_indexed: false`' },
