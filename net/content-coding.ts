@@ -6,7 +6,7 @@ import { gzipHeaderLength } from './gzip.ts';
 /** Value of `Accept-Encoding`. */
 export const acceptedCodings = 'gzip, deflate, br';
 
-/** Decoding takes time for each coding, up to that of a body of maximum size. curl and undici have the same limit. */
+/** Each coding can take as long as decoding a body of maximum size. curl and undici have the same limit. */
 const codingsMax = 5;
 
 /**
@@ -36,7 +36,10 @@ export async function decodeContent(
 
 interface DecodedContent {
   content: Buffer;
-  /** False if a body is truncated or corrupt, or has too many codings. True for skipped codings and a cut body. */
+  /**
+   * False if a compressed body is truncated or corrupt, or if there are too many codings. A skipped coding and the cut
+   * to `bytesMax` do not make it false.
+   */
   isWhole: boolean;
 }
 
