@@ -25,9 +25,9 @@ const slackMs = 300_000;
 
 /**
  * Reads the sitemap of a run outside of a transaction. Replaces the subjects of the monitor with the URLs of the
- * sitemap, except those that left it because they are indexed. The old list stays if the sitemap was read in the last
- * hour, cannot be read, or is empty, if the run has waited too long, or if the monitor is changed meanwhile. If more
- * than half of the old URLs are missing, a second reading must confirm this.
+ * sitemap. URLs that were removed from the monitor because they are indexed are not added again. The old list stays in
+ * these cases: The sitemap was read in the last hour, cannot be read, or is empty. The run has waited too long. The
+ * monitor is changed meanwhile. If more than half of the old URLs are missing, a second reading must confirm this.
  */
 export async function updateFromSitemap(
   { db, allowance, readSitemap }: SitemapDeps,
