@@ -13,8 +13,8 @@ const dayMs = 86_400_000;
  */
 export function toInstant(zone: string, { year, month, day }: Day, minutes: number): Date {
   const localMs = Date.UTC(year, month - 1, day, 0, minutes);
-  // `localMs` reads the local time as UTC, so it is at most 14 hours off. A clock change near it is then less than a
-  // day before or after.
+  // `localMs` reads the local time as UTC, so it is at most 14 hours off. The wanted instant lies between a day earlier
+  // and a day later. It has the offset of one of the two.
   const [before, after] = [offsetAt(zone, localMs - dayMs), offsetAt(zone, localMs + dayMs)];
   const candidates = [before, after]
     .map((offset) => localMs - offset)
