@@ -124,17 +124,20 @@ async function findSubjects(
   step: ItemRow[],
   { monitor, at, confirmedAt }: Context,
 ): Promise<FoundItem[]> {
-  const fingerprints = step.map(({ input }) => subjects.computeFingerprint(input));
-  const known = await subjects.findIds(trx, monitor, fingerprints);
-  const ids = [...known.values()];
+  const found = await subjects.findIds(
+    trx,
+    monitor,
+    step.map(({ input }) => input),
+  );
+  const ids = found.filter((id) => id !== null);
   const { accountId, type } = monitor;
   const baselinesById = await baselines.find(trx, monitor, ids);
   const lastPoints = await points.findLast(trx, accountId, ids);
   const earlier = type === 'keyword' ? await points.findEarlier(trx, monitor, ids, confirmedAt ?? at) : [];
   const earlierPoints = Map.groupBy(earlier, ({ subjectId }) => subjectId);
   return step.flatMap(({ input, outcome, requestId }, nth) => {
-    const subjectId = known.get(fingerprints[nth]?.toString('hex') ?? '');
-    if (subjectId === undefined) return [];
+    const subjectId = found[nth] ?? null;
+    if (subjectId === null) return [];
     return [
       {
         subjectId,

@@ -17,6 +17,12 @@ export interface Subject {
 
 // A subject stays the same if these fields change.
 const ignoredFields = ['tag', 'competitor_urls', 'include'];
+/** How far a query reads, which the first competitor changes. A list may have one query at several depths. */
+const depthFields = ['end_page', 'full'];
+
+/** Compares queries at any depth. Fingerprints cover the depth. */
+const withoutDepth = (input: string) =>
+  sql`(${sql.ref(input)}::jsonb - ${[...ignoredFields, ...depthFields]}::text[])`;
 
 /**
  * Returns the SHA-256 of all fields that identify a subject. Inputs that differ in one of them are different subjects
@@ -46,7 +52,7 @@ async function mapByFingerprint(inputs: InputOf[]): Promise<Map<string, InputOf>
   return found;
 }
 
-/** Returns the inputs that are not in the current list of a monitor. */
+/** Returns the inputs that are not in the current list of a monitor, at whatever depth. */
 export async function withoutCurrent(
   db: Db,
   { accountId, monitorId }: MonitorRef,
@@ -59,7 +65,27 @@ export async function withoutCurrent(
     where account_id = ${accountId} and monitor_id = ${monitorId} and left_at is null
       and fingerprint = any(${fingerprints}::bytea[])`.execute(db);
   for (const { hex } of rows) added.delete(hex);
-  return [...added.values()];
+  const rest = [...added.values()];
+  const known = await findAtOtherDepths(db, { accountId, monitorId }, rest);
+  return rest.filter((_, index) => !known.has(index));
+}
+
+/** Returns the ids of current subjects that differ from inputs only in the depth, by index. Skips nulls. */
+async function findAtOtherDepths(
+  db: Db,
+  { accountId, monitorId }: MonitorRef,
+  inputs: ReadonlyArray<object | null>,
+): Promise<Map<number, number>> {
+  const queries = inputs.flatMap((input, index) => (input && 'keyword' in input ? { input, index } : []));
+  if (queries.length === 0) return new Map();
+  const { rows } = await sql<{ index: number; subjectId: number }>`
+    select given.index, min(subject_id) as subject_id
+    from subjects join unnest(${queries.map(({ input }) => JSON.stringify(input))}::text[],
+      ${queries.map(({ index }) => index)}::integer[]) as given (input, index)
+      on ${withoutDepth('subjects.input')} = ${withoutDepth('given.input')}
+    where account_id = ${accountId} and monitor_id = ${monitorId} and left_at is null
+    group by given.index`.execute(db);
+  return new Map(rows.map(({ index, subjectId }) => [index, subjectId]));
 }
 
 /** Returns the current subjects of a monitor in the order of the list. With `ids`, returns only these subjects. */
@@ -86,7 +112,7 @@ interface Replacement {
 
 /**
  * Replaces the subjects of a monitor that the transaction has locked. Inputs that already have a subject keep this
- * subject.
+ * subject, also if only their depth changes.
  */
 export async function replace(
   trx: Trx,
@@ -94,8 +120,36 @@ export async function replace(
   { inputs, removalReason, runId }: Replacement,
 ): Promise<void> {
   const fingerprints = inputs.map(computeFingerprint);
+  await changeDepths(trx, ref, inputs, fingerprints);
   await markRemoved(trx, ref, sql`not fingerprint = any(${fingerprints}::bytea[])`, removalReason, runId);
   await insert(trx, ref, { inputs, fingerprints, firstPosition: 0, runId });
+}
+
+/** Gives the subjects that would be removed to inputs without a subject that differ from them only in the depth. */
+async function changeDepths(
+  trx: Trx,
+  { accountId, monitorId }: MonitorRef,
+  inputs: InputOf[],
+  fingerprints: Buffer[],
+): Promise<void> {
+  if (!inputs.some((input) => 'keyword' in input)) return;
+  const texts = inputs.map((input) => JSON.stringify(input));
+  await sql`
+    update subjects set fingerprint = pairs.fingerprint
+    from (
+      select leaving.subject_id, given.fingerprint,
+        row_number() over (partition by given.fingerprint order by leaving.position) as nth_subject,
+        row_number() over (partition by leaving.subject_id order by given.fingerprint) as nth_input
+      from subjects as leaving
+      join unnest(${fingerprints}::bytea[], ${texts}::text[]) as given (fingerprint, input)
+        on ${withoutDepth('leaving.input')} = ${withoutDepth('given.input')}
+      left join subjects as known on known.account_id = leaving.account_id
+        and known.monitor_id = leaving.monitor_id and known.fingerprint = given.fingerprint
+      where leaving.account_id = ${accountId} and leaving.monitor_id = ${monitorId} and leaving.left_at is null
+        and not leaving.fingerprint = any(${fingerprints}::bytea[]) and known.subject_id is null
+    ) as pairs
+    where subjects.account_id = ${accountId} and subjects.subject_id = pairs.subject_id
+      and pairs.nth_subject = 1 and pairs.nth_input = 1`.execute(trx);
 }
 
 /** Returns the length of the current list of a monitor as JSON in bytes, and the position of its next entry. */
@@ -209,12 +263,16 @@ export async function reassignSkipped(
       and (joined_run_id in ${skipped} or left_run_id in ${skipped})`.execute(trx);
 }
 
-/** Returns the ids of a monitor's subjects by fingerprint in hex. Unknown fingerprints are missing. */
+/**
+ * Returns the id of the subject of each input; null for an unknown input. A query whose depth has changed since has the
+ * subject of the new depth.
+ */
 export async function findIds(
   db: Db,
   { accountId, monitorId }: MonitorRef,
-  fingerprints: Buffer[],
-): Promise<Map<string, number>> {
+  inputs: readonly object[],
+): Promise<Array<number | null>> {
+  const fingerprints = inputs.map(computeFingerprint);
   const rows = await db
     .selectFrom('subjects')
     .select(['subjectId', sql<string>`encode(fingerprint, 'hex')`.as('hex')])
@@ -222,7 +280,11 @@ export async function findIds(
     .where('monitorId', '=', monitorId)
     .where('fingerprint', '=', sql<Buffer>`any(${fingerprints}::bytea[])`)
     .execute();
-  return new Map(rows.map(({ subjectId, hex }) => [hex, subjectId]));
+  const known = new Map(rows.map(({ subjectId, hex }) => [hex, subjectId]));
+  const ids = fingerprints.map((fingerprint) => known.get(fingerprint.toString('hex')) ?? null);
+  const unknown = inputs.map((input, index) => (ids[index] === null ? input : null));
+  const others = await findAtOtherDepths(db, { accountId, monitorId }, unknown);
+  return ids.map((id, index) => id ?? others.get(index) ?? null);
 }
 
 /** Returns the URLs that joined or left the sitemap in a run. */

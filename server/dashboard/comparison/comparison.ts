@@ -179,14 +179,9 @@ export function comparisonPages(context: DashboardContext) {
     rows: comparison.ComparedInput[],
   ): Promise<Array<string | null>> {
     if (!monitorId || type !== 'keyword') return rows.map(() => null);
-    const fingerprints = rows.map(({ now, before }) =>
-      subjects.computeFingerprint((now ?? before)?.input ?? {}),
-    );
-    const ids = await subjects.findIds(db, { accountId, monitorId }, fingerprints);
-    return fingerprints.map((fingerprint) => {
-      const id = ids.get(fingerprint.toString('hex'));
-      return id === undefined ? null : `/monitors/${monitorId}/subjects/${id}`;
-    });
+    const inputs = rows.map(({ now, before }) => (now ?? before)?.input ?? {});
+    const ids = await subjects.findIds(db, { accountId, monitorId }, inputs);
+    return ids.map((id) => (id === null ? null : `/monitors/${monitorId}/subjects/${id}`));
   }
 
   return {

@@ -236,6 +236,14 @@ describe('the form for ranks', () => {
       expect(after.slice(3).map(({ keyword, tag }) => [keyword, tag])).to.deep.equal([['parasol', 'new']]);
     });
 
+    it('knows the keywords of the list that are read less deep, because they have no competitors', async () => {
+      const id = await create({ queries: [{ url: 'rank-2.example', keyword: 'desk' }] });
+      const from = `/?monitor=${id}&add=yes&site=rank-2.example`;
+      const form = { ...(await open(from)), competitors: 'rank-7.example', text: 'desk\nwardrobe' };
+      expect(await save(from, form)).to.equal('Add to list · 1 credit more per run');
+      expect((await listKeywords(id)).map(({ keyword }) => keyword)).to.deep.equal(['desk', 'wardrobe']);
+    });
+
     it('refuses keywords that make the list longer than its limit', async () => {
       const id = await create({ queries: garden, subjects_max: 3 });
       const from = `/?monitor=${id}&add=yes`;
