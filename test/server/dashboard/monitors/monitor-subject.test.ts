@@ -111,12 +111,12 @@ describe('the page of a monitored URL or keyword', () => {
       before.querySelectorAll('svg.wide-chart rect').map((part) => part.getAttribute('class')),
     ).to.deep.equal(['tone-good', 'tone-bad']);
     expect(toText(before.querySelector('figcaption'))).to.equal('First 200, now 404. Changed once.');
-    expect(before.text).not.to.contain('got no answer');
+    expect(before.text).not.to.contain('has no answer here');
     const feed = before.querySelector('.feed');
     expect(feed?.querySelector('.dot')?.getAttribute('class')).to.equal('dot tone-bad');
     expect(toText(feed)).to.contain('Status 200 → 404').and.not.to.contain('example.com');
     await pages.run(daysAgo(1), [null, httpAnswer()]);
-    expect((await getPage(pages)).text).to.contain('got no answer');
+    expect((await getPage(pages)).text).to.contain('has no answer here');
   });
 
   it('checks a URL again with a button, and a keyword only with its monitor', async () => {
