@@ -24,10 +24,10 @@ const stepMax = 500;
 
 /**
  * Closes an account permanently. Mails the owners. Erases tokens, sessions, and the users who are in no other account.
- * Cancels and refunds open batches, deletes monitors and webhook deliveries. The ledger and the batches stay, but lose
- * their references and webhook URLs. Results expire as usual. The first transaction disables the account and can be
- * repeated. If a later step fails, a chore resumes the closing. `authorize` checks the caller's right in the first
- * transaction. The operator omits `authorize`.
+ * Cancels and refunds open batches, deletes monitors and webhook deliveries. The ledger stays. Batches stay too, but
+ * lose their references, names and webhook URLs. Results expire as usual. The first transaction disables the account
+ * and can be repeated. If a later step fails, a chore resumes the closing. `authorize` checks the caller's right in the
+ * first transaction. The operator omits `authorize`.
  */
 export async function closeAccount(
   db: Db,
@@ -40,7 +40,7 @@ export async function closeAccount(
     await eraseMembers(trx, deps, accountId);
     await closing.begin(trx, accountId);
   });
-  // If this fails, for example because of a lock, a chore completes the closing later.
+  // If the account is locked or the database is unavailable, a chore completes the closing later.
   await resumeClosing(db, deps, accountId).catch((error) => {
     if (!isContention(error) && !isDatabaseUnavailable(error)) throw error;
   });
@@ -51,7 +51,7 @@ export async function closeAccount(
  * disabled. Throws a lock_timeout (isContention) while such a transaction still runs.
  */
 export async function resumeClosing(db: Db, deps: EnqueueMailDeps, accountId: number): Promise<void> {
-  // This comes first, so that no notifications are sent while the next transaction waits.
+  // The account is emptied before the transaction too, so that it sends no notifications while the transaction waits.
   await emptyAccount(db, deps.boss, accountId);
   await inTransaction(db, async (trx) => {
     await waitUntilUnused(trx, accountId);
@@ -74,7 +74,8 @@ async function eraseMembers(trx: Trx, deps: EnqueueMailDeps, accountId: number):
   await alerts.change(trx, accountId, { threshold: null, url: null });
   await accounts.changeProfile(trx, accountId, { name: null, timezone: null });
   await accounts.setLogo(trx, accountId, null);
-  // Enqueued first, because an address without a user counts as unconfirmed and gets at most five mails a day.
+  // The mails are enqueued before the users are erased. An address without a user counts as unconfirmed and gets at
+  // most five mails a day.
   for (const { email: address, role } of members) {
     if (role === 'owner') await enqueueMail(trx, deps, { template: 'account_deleted', address });
   }
@@ -87,9 +88,10 @@ async function eraseMembers(trx: Trx, deps: EnqueueMailDeps, accountId: number):
 }
 
 async function emptyAccount(db: Db, boss: PgBoss, accountId: number): Promise<void> {
-  // This comes first, because a monitor's run that ends would send notifications.
+  // Monitors are deleted first. Otherwise, a run that ends would send notifications.
   await inTransaction(db, (trx) => monitorPurge.markAllDeleted(trx, accountId));
-  // Webhook URLs are cleared first, because a canceled batch with a webhook URL would enqueue a webhook.
+  // Webhook URLs are cleared before the batches are canceled. A canceled batch with a webhook URL would enqueue a
+  // webhook.
   await repeatUntilZero(() => inTransaction(db, (trx) => closing.clearReferences(trx, accountId, stepMax)));
   await cancelAll(db, boss, accountId);
   await repeatUntilZero(() => inTransaction(db, (trx) => dropSomeDeliveries(trx, boss, accountId)));

@@ -23,9 +23,9 @@ import type { SecretBox } from '../process/secret-box.ts';
 export type KeptCredentials = 'nothing' | 'password' | 'everything';
 
 /**
- * Confirms that a user has access to the mailbox of their email address. Call this before a session begins or a
- * password is set. Somebody else may have signed up with the unconfirmed address. All earlier credentials and links are
- * therefore revoked, except the `kept` ones. `areCredentialsRevoked` is true if credentials were revoked.
+ * Marks the email address of a user as confirmed. Call this before a session begins or a password is set. Somebody else
+ * may have signed up with the unconfirmed address. All earlier credentials and links are therefore revoked, except the
+ * `kept` ones. `areCredentialsRevoked` is true if credentials were revoked.
  */
 export async function confirmEmail(
   trx: Trx,

@@ -11,7 +11,7 @@ export type AlertDeps = EnqueueMailDeps & LowCreditsDeps;
 interface AlertChange {
   accountId: number;
   by: activity.Actor;
-  /** Undefined keeps the value. */
+  /** For both fields, undefined keeps the stored value and null removes it. */
   threshold?: number | null;
   url?: string | null;
 }
@@ -28,8 +28,9 @@ export async function changeCreditAlert(
 
 /**
  * Sends the low-credits alert of an account to the webhook of the alert. Also mails the owners who have confirmed their
- * email address. In the same transaction, marks the alert as sent. An alert is not sent again until the balance has
- * risen. Returns false if no alert is due, for example after another process has sent the alert.
+ * email address. In the same transaction, marks the alert as sent. The alert is sent again after the balance has
+ * reached the threshold and has fallen below it again. Returns false if no alert is due, for example after another
+ * process has sent the alert.
  */
 export async function notifyLowCredits(trx: Trx, deps: AlertDeps, accountId: number): Promise<boolean> {
   const low = await alerts.claimDueAlert(trx, accountId);

@@ -93,11 +93,12 @@ export async function changeEmailByLink(
   const { userId, address } = await useLink(trx, token, 'new_email');
   const previous = await users.lock(trx, userId);
   if (!previous || address === null) throw new InvalidLinkError('new_email');
-  // The mail comes before the change. An address without a user gets at most five mails a day.
+  // The mail is enqueued before the change. After the change, the old address has no user. Such an address gets at most
+  // five mails a day.
   await enqueueMail(trx, deps, { template: 'email_changed', address: previous.email });
   await addresses.setEmail(trx, userId, address);
   await links.deleteAll(trx, userId);
-  // This link can only be requested with the password and a session of this user.
+  // All credentials stay valid, because this link can only be requested with the password and a session of this user.
   await confirmEmail(trx, deps, userId, 'everything');
   const about = `${previous.email} to ${address}`;
   await activity.recordForUser(trx, userId, { what: 'address_changed', address: from, about });
@@ -105,7 +106,7 @@ export async function changeEmailByLink(
 }
 
 async function useLink(trx: Trx, token: string, purpose: links.LinkPurpose): Promise<links.MailLink> {
-  // Rights are locked before the link, because the link may end the user's sessions.
+  // The user's rights are locked first, because the use of a link may end the user's sessions.
   const known = await links.findByHash(trx, hashKey(token), purpose);
   if (known) {
     await lockRights(trx, `user ${known.userId}`);

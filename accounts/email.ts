@@ -8,7 +8,7 @@ import { emailLengthMax } from '../schemas/person.ts';
 export function parseEmail(text: string): string | null {
   // The length is checked first, because the pattern takes quadratic time.
   if (text.length > emailLengthMax || !text.isWellFormed()) return null;
-  // Some mail servers read the full stops of other scripts as dots, and others do not.
+  // Addresses with the full stops of other scripts are rejected. Only some mail servers read these characters as dots.
   const isLikely = /^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/.test(text) && !/[\p{Cc}\u3002\uff0e\uff61]/u.test(text);
   if (!isLikely) return null;
   const at = text.indexOf('@');

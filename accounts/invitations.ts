@@ -34,7 +34,7 @@ interface CreatedInvitation {
 
 /**
  * Invites an email address into an account. With SMTP, the invitation is mailed and the inviter needs a confirmed
- * address. Without SMTP, the key is returned. Other addresses cannot use the invitation.
+ * address. Without SMTP, the key is returned. Users with another address cannot use the invitation.
  */
 export async function invite(
   trx: Trx,
@@ -42,7 +42,7 @@ export async function invite(
   { accountId, email, role, by }: InvitationInput,
 ): Promise<CreatedInvitation> {
   const isMailed = deps.mail === 'smtp';
-  // Invitations are counted under this lock.
+  // This lock makes the count of open invitations exact.
   await memberships.lockOwners(trx, accountId);
   await requireConfirmedEmail(trx, deps, by.userId, 'invite others');
   const same = (other: string | null) => other?.toLowerCase() === email.toLowerCase();
@@ -127,10 +127,11 @@ export async function joinAccount(
   userId: number,
 ): Promise<{ accountId: number; areCredentialsRevoked: boolean }> {
   const { accountId, email, role } = await useInvitation(trx, key);
-  // A user who is removed from their last account is erased. The lock delays this until the user has joined.
+  // A user who is removed from their last account is erased. The lock delays such an erasure until the user has joined.
   const user = await users.lock(trx, userId);
   if (user?.email.toLowerCase() !== email.toLowerCase()) throw wrongEmail(email);
-  // The confirmation may revoke links of all the user's accounts. It comes before the user joins this account.
+  // The confirmation may revoke links and tokens in all accounts of the user. It comes before the user joins this
+  // account, so that this account is not affected.
   const { areCredentialsRevoked } = isMailed
     ? await confirmEmail(trx, deps, userId)
     : { areCredentialsRevoked: false };

@@ -21,9 +21,9 @@ export interface ChangedMember extends memberships.Member {
 }
 
 /**
- * Finds a member. Call this before the member's rights are locked. A caller must not lock the rights of people outside
- * the account. Throws `not_found`. A caller who has left the account can still name itself. In this case, returns null,
- * and the transaction then rejects the call.
+ * Finds a member. Call this before the member's rights are locked, because callers must not lock the rights of people
+ * outside their account. Throws `not_found`. Returns null for callers who name themselves but have left the account.
+ * The transaction rejects these callers later.
  */
 export async function findMemberToChange(
   db: Db,
@@ -35,8 +35,8 @@ export async function findMemberToChange(
 }
 
 /**
- * Checks the member and the allowance. Call this before the transaction that changes the role. A demotion needs no
- * allowance.
+ * Checks that the member exists and that the account has allowance left. Call this before the transaction that changes
+ * the role. A demotion needs no allowance.
  */
 export async function prepareRoleChange(
   { db, allowance }: { db: Db; allowance: Allowance },

@@ -10,7 +10,7 @@ export interface NewAccount {
   user: { email: string; passwordHash: users.PasswordHash | null } | null;
   /** Credits to grant, with the note of their ledger entry. */
   credits: { amount: number; note: string };
-  /** Name of the first token; null for none. */
+  /** Name of the first token; null for an account without a token. */
   tokenName: string | null;
 }
 

@@ -10,15 +10,15 @@ export const passwordRule =
   'must have 10 to 200 characters, such as four unrelated words, and must not be a common password or your email address';
 
 /**
- * Returns true if a password is acceptable for an email address. Requires length (NIST SP 800-63B section 5.1.1).
- * Rejects common words, runs of keys and parts of the address, also if digits and signs surround them.
+ * Returns true if a password is acceptable for an email address. Requires 10 to 200 characters (NIST SP 800-63B section
+ * 5.1.1). Rejects common words, runs of keys and parts of the address, also if digits and signs surround them.
  */
 export function isAcceptablePassword(password: string, email: string | null): boolean {
   const length = [...password].length;
   if (length < lengthMin || length > lengthMax) return false;
   const plain = password.normalize('NFKC').toLowerCase();
-  // Characters at the ends can replace letters, as in "$unshine". They can also be a year, as in "sunshine2024!". Both
-  // texts are therefore checked.
+  // Characters at the ends can replace letters, as in "$unshine". They can also be a year, as in "sunshine2024!". The
+  // password is therefore checked with and without the characters at its ends.
   const core = plain.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
   return [plain, core].every((text) => hasUnguessablePart(text, splitEmail(email)));
 }
@@ -70,7 +70,10 @@ function splitEmail(email: string | null): string[] {
   return [name, ...name.split(/[^\p{L}\p{N}]+/u), ...domain.split('.')].filter((word) => word.length > 2);
 }
 
-/** The most frequent words in published lists of leaked passwords that have at least ten characters. */
+/**
+ * The most frequent words in published lists of leaked passwords. Only passwords of at least ten characters were
+ * counted.
+ */
 const commonWords = `
   password passwords passwort passw pass motdepasse contrasena senha parola lozinka wachtwoord haslo heslo salasana
   administrator admin root user guest login logon welcome willkommen bienvenue letmein secret default changeme change

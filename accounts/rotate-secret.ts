@@ -3,7 +3,7 @@ import * as activity from '../db/accounts/activity.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 
-/** Creates a new webhook secret. The previous one stays valid for a day. */
+/** Creates a new webhook secret. The previous secret stays valid for a day. */
 export async function rotateSecret(
   trx: Trx,
   secretBox: SecretBox,

@@ -8,7 +8,7 @@ export interface CheckCost {
   slotSeconds: number;
 }
 
-/** Minimum seconds counted per check. A fast request also has other costs. */
+/** Minimum number of seconds counted per check, because even a fast request has costs. */
 const secondsMin = 1;
 const rowBytes = 512;
 
@@ -17,10 +17,10 @@ export function costOfAttempt({ pages, ms }: { pages: number; ms: number }): Che
 }
 
 /**
- * Returns the unbilled work of a refunded check. Its input is stored as one or more rows (`countStoredRows`). If the
- * caller caused the error, the cost of the check and all rows count. Otherwise, the first row is free and the other
- * rows count. After a network error, the cost of the check also counts, unless our own network is in doubt. After any
- * other error, the pages fetched from providers also count.
+ * Returns the unbilled work of a refunded check. The cause of the error decides what is included:
+ * - the caller: the cost of the check and all rows that store its input (`countStoredRows`)
+ * - the network: the cost of the check and all rows but the first. If our own network is in doubt, only these rows
+ * - other causes: the pages fetched from providers and all rows but the first
  */
 export function unbilledByRefund(
   { error, input }: { error: ItemError; input: object },
@@ -52,7 +52,8 @@ export function countStoredRows(inputs: readonly object[]): number {
 /** Bytes of a list row, in addition to the JSON of its input. */
 const rowOverheadBytes = 128;
 /**
- * Maximum cost of a list. Less than the base allowance of an hour, so that every account can store the longest list.
+ * Maximum cost of a list, in rows. This cost is less than the base allowance of an hour, so that every account can
+ * store the longest list.
  */
 const listRowsMax = 9_000;
 
