@@ -2,7 +2,7 @@ import type { PgBoss } from 'pg-boss';
 import { createBoss } from '../db/queue/queue.ts';
 import type { AdminContext } from './context.ts';
 
-/** Starts pg-boss for one action that enqueues jobs, and then stops it. */
+/** Starts pg-boss, runs one action that enqueues jobs, and stops pg-boss. */
 export async function withBoss<T>(
   { config }: Pick<AdminContext, 'config'>,
   callback: (boss: PgBoss) => Promise<T>,

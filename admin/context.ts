@@ -5,7 +5,7 @@ import type { SecretPrompt } from './secrets.ts';
 export interface AdminContext extends Connection {
   config: Config;
   prompt: SecretPrompt;
-  /** Makes the command exit with 1. It still prints its result. */
+  /** Makes the command exit with 1. The command still prints its result. */
   setFailed(): void;
 }
 

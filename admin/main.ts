@@ -62,7 +62,7 @@ export async function runAdminCommand(args: string[], { env, input, out, err }: 
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
-    // With `exitOverride`, commander throws this error instead of exiting. It has already printed the message.
+    // With `exitOverride`, commander prints the message and throws this error instead of exiting.
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode;
   }

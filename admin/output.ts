@@ -1,4 +1,4 @@
-/** Formats a result as JSON if `isJson`. Otherwise, a list becomes a table, and an object one line per field. */
+/** Formats a result as JSON if `isJson`. Otherwise, formats a list as a table and an object as one line per field. */
 export function formatResult(result: unknown, isJson: boolean): string {
   if (isJson) return `${JSON.stringify(toWire(result), null, 2).replaceAll(controls, escapeControl)}\n`;
   if (Array.isArray(result)) return formatTable(result.map((row) => toWire(row) as Record<string, unknown>));

@@ -5,7 +5,7 @@ import { OperatorError } from '../process/operator-error.ts';
 
 const secretLengthMax = 1000;
 
-/** Value of an option that reads the secret from standard input. The process list then does not show the secret. */
+/** Option value that reads the secret from standard input, so that the process list does not show the secret. */
 export const stdinMarker = '-';
 
 /** Standard input for a secret, and the terminal to prompt on. */
@@ -16,9 +16,9 @@ export interface SecretPrompt {
 
 /**
  * Reads a secret. If `given` is missing or `-`, prompts for the secret at a terminal. Without a terminal, reads the
- * first line of standard input. Any other `given` is the secret. The process list shows such a secret, so this causes a
- * warning. Returns the result of `parse`. If `parse` throws InvalidArgumentError, throws OperatorError with the name of
- * the secret.
+ * first line of standard input. Any other `given` is the secret itself. A warning is then printed, because the process
+ * list shows the secret. Returns the result of `parse`. If `parse` throws InvalidArgumentError, throws OperatorError
+ * with the name of the secret.
  */
 export async function readSecret<T>(
   name: string,
@@ -50,7 +50,8 @@ function parseSecret<T>(name: string, text: string, parse: (text: string) => T):
 
 async function prompt(name: string, { input, say: write }: SecretPrompt): Promise<string> {
   const silent = new Writable({ write: (_text, _encoding, done) => done() });
-  // With `terminal: true`, readline echoes instead of the terminal. Its output goes to the silent stream.
+  // With `terminal: true`, readline echoes the typed text, and the terminal does not. The echo goes to the silent
+  // stream.
   const lines = createInterface({ input, output: silent, terminal: true });
   write(`${name}: `);
   try {
