@@ -38,7 +38,8 @@ export interface BatchRequest {
   /** Invalid entries. They become failed items and are not charged. */
   skipped: SkippedEntry[];
   /**
-   * Number of entries that repeat an earlier entry. With `dedupe`, duplicates are in neither `inputs` nor `skipped`.
+   * Number of entries that repeat an earlier entry. With `dedupe`, these entries are removed from `inputs` and
+   * `skipped`.
    */
   duplicates: number;
   /** Options of all checks of the batch, such as whether redirects are followed. */
@@ -66,7 +67,7 @@ export interface AcceptedBatch {
   total: number;
   /** The balance after the charge. */
   credits: number;
-  /** The ledger entry of the charge; null if it cost nothing. */
+  /** The ledger entry of the charge; null if the batch cost nothing. */
   entryNo: number | null;
 }
 
@@ -75,7 +76,7 @@ export interface AcceptDeps {
   boss: PgBoss;
   requestIds: RequestIds;
   allowance: Pick<Allowance, 'recordUnbilled'>;
-  /** The caller's token, if it has a monthly limit. The charge counts against that limit. */
+  /** The caller's token, if the token has a monthly limit. The charge counts against this limit. */
   spender?: spending.LimitedToken | null;
 }
 
@@ -88,8 +89,8 @@ export interface PreparedBatch {
 }
 
 /**
- * Checks that `needed` credits are left. Call this before any other work. `isDivisible`: the caller can check fewer
- * inputs instead. Throws InsufficientCreditsError or TokenLimitError.
+ * Checks that `needed` credits are left. Call this before any other work. `isDivisible` is true if the caller can
+ * submit fewer inputs instead. Throws InsufficientCreditsError or TokenLimitError.
  */
 export async function requireCredits(
   { db, spender = null }: Pick<AcceptDeps, 'db' | 'spender'>,
@@ -102,7 +103,10 @@ export async function requireCredits(
   await spending.requireRemaining(db, spender, needed);
 }
 
-/** Reserves the request ids of batches. Call this before the transaction: a rollback does not return request ids. */
+/**
+ * Reserves the request ids of batches. Call this before the transaction, because the reservation may need another
+ * connection. A rollback does not return request ids.
+ */
 export async function prepareBatches(
   { requestIds }: Pick<AcceptDeps, 'requestIds'>,
   requests: BatchRequest[],
@@ -164,7 +168,7 @@ export async function acceptBatches(
   return accepted;
 }
 
-/** Returns the credits that batches cost at acceptance. Tests cost none. */
+/** Returns the credits that batches cost at acceptance. Test batches cost nothing. */
 export function priceOf(requests: Pick<BatchRequest, 'inputs' | 'isTest'>[]): number {
   const paid = requests.flatMap(({ inputs, isTest }) => (isTest ? [] : inputs));
   return paid.reduce((sum, { input }) => sum + getPrice(input), 0);
@@ -174,7 +178,9 @@ function totalOf({ inputs, skipped }: BatchRequest): number {
   return inputs.length + skipped.length;
 }
 
-/** Records which batch retries a batch. Locks the row and checks again, so that one of two concurrent retries fails. */
+/**
+ * Records in a batch the id of its retry. Locks the row before the check, so that one of two concurrent retries fails.
+ */
 async function markAsRetried(trx: Trx, ref: batches.BatchRef, retriedAs: string): Promise<void> {
   const locked = await batches.lock(trx, ref);
   if (locked) requireRetryable(locked);
@@ -182,8 +188,10 @@ async function markAsRetried(trx: Trx, ref: batches.BatchRef, retriedAs: string)
 }
 
 /**
- * Counts the unbilled work of accepting a batch. Rows of skipped entries count. If the batch has no inputs, its own row
- * and its delivery count as well. For a test batch, all rows count, and the delivery counts as a webhook test.
+ * Returns the unbilled work of accepting a batch:
+ * - every batch: the rows of its skipped entries
+ * - a batch without inputs: also its own row and its delivery
+ * - a test batch: also its own row, the rows of its inputs, and its delivery as a webhook test
  */
 function countUnbilledWork({ inputs, skipped, options, webhookUrl, isTest }: BatchRequest): UnbilledWork {
   const rows = countStoredRows(skipped.map(({ input, problem }) => ({ ...input, problem })));
@@ -240,7 +248,9 @@ async function recordSkipped(trx: Trx, { request, batchId, firstRequestId }: Pre
   await items.insert(trx, { accountId, batchId, type, isTest }, refused);
 }
 
-/** Splits inputs into chunks, one per job. Equal searches are in the same chunk, where one search answers them all. */
+/**
+ * Splits inputs into chunks, one per job. Inputs with the same search are in one chunk, so that one search answers all.
+ */
 export function splitIntoChunks<T extends { input: object }>(type: CheckType, inputs: readonly T[]): T[][] {
   const { inputsPerJob, searchFields } = getCheckType(type);
   if (!searchFields) return splitEvery(inputs, inputsPerJob);

@@ -32,7 +32,7 @@ function unbilledByCancel(
   { options, webhookUrl, successful, isTest }: batches.BatchRow,
   open: chunks.UnsettledInput[],
 ): UnbilledWork {
-  // Rows and delivery of a test batch were counted when it was accepted.
+  // Rows and delivery of a test batch were counted when the batch was accepted.
   if (isTest) return {};
   return {
     keptRows: countStoredRows([options, ...open.map(({ input }) => input)]),

@@ -42,7 +42,7 @@ export async function prepareCheckAgain(
 
 interface Source {
   batch: batches.BatchRow;
-  /** Credits that live checks would cost; 0 without inputs. */
+  /** Credits that the checks cost if the batch is not a test; 0 without inputs. */
   price: number;
 }
 
@@ -93,7 +93,7 @@ async function toRequest(
   };
 }
 
-/** Reads the selected inputs of a batch, without skipped entries. Their positions are new. */
+/** Reads the selected inputs of a batch, without skipped entries. The inputs get new positions. */
 export async function readInputs(
   db: Db,
   batch: batches.BatchRow,

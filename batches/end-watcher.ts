@@ -4,7 +4,7 @@ import type { Db } from '../db/postgres/connect.ts';
 const pollEveryMs = 1000;
 
 /**
- * Aborts a signal for jobs and waiting requests within a second after their batch has ended. One query reads all
+ * Aborts the signals of jobs and of waiting requests within a second after their batch has ended. One query reads all
  * watched batches.
  */
 export class BatchEndWatcher {
@@ -27,7 +27,8 @@ export class BatchEndWatcher {
     const watched = [...this.#watched];
     const refs = new Map(watched.map(([, ref]) => [ref.batchId, ref]));
     if (refs.size > 0) {
-      // If this query fails, the next one is a second later. A worker also learns of the end when it records outcomes.
+      // If this query fails, the next query runs a second later. A worker also learns of the end when it records
+      // outcomes.
       const ended = new Set(await batches.findEnded(this.#db, [...refs.values()]).catch(() => []));
       for (const [controller, { batchId }] of watched) {
         if (!ended.has(batchId)) continue;

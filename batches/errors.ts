@@ -1,9 +1,12 @@
 import type { BatchRow } from '../db/batches/batches.ts';
 import { ApiError } from '../process/api-error.ts';
 
-/** The same error for a missing batch and for a batch of another account. */
+/** The same error for a missing batch and for a batch of another account. Callers cannot find out which ids exist. */
 export function batchNotFound(): ApiError {
-  return new ApiError('not_found', 'No batch with this id in your account. GET /api/v1/batches lists them.');
+  return new ApiError(
+    'not_found',
+    'No batch with this id in your account. GET /api/v1/batches lists your batches.',
+  );
 }
 
 /** Throws ApiError if a batch is still running or its inputs are no longer stored. */

@@ -41,7 +41,7 @@ export async function recordBatchOutcomes(
   const { inserted, isOver, webhookUrl, runId, type, endedJobs } = batch;
   if (endedJobs > 0) await refill(trx, boss, { accountId, type });
   if (isOver) {
-    // Locks the allowance, which must follow the lock of the account row (docs/batches.md).
+    // This call locks the allowance. The account row must be locked earlier (docs/batches.md).
     await allowance.recordUnbilled(trx, accountId, canceled ?? unbilledAtEnd(batch));
     if (webhookUrl) await createDelivery(trx, boss, { accountId, eventId: batchId, url: webhookUrl });
     if (runId) await enqueueRun(boss, trx, { accountId, runId });
@@ -50,7 +50,7 @@ export async function recordBatchOutcomes(
   return { inserted: inserted.length, isOver };
 }
 
-/** Returns the delivery as unbilled work if no paid check covers it. */
+/** Returns the delivery as unbilled work if no check of the batch was successful. */
 function unbilledAtEnd({ webhookUrl, successful, isTest }: RecordedOutcomes): UnbilledWork {
   // The delivery of a test batch is counted when the batch is accepted.
   return { deliveries: webhookUrl && successful === 0 && !isTest ? 1 : 0 };

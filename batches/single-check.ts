@@ -12,15 +12,16 @@ import type { ItemError } from '../schemas/failures.ts';
 import { getAnswerPrice, getPrice, wantsOverview } from '../schemas/features.ts';
 
 /**
- * Maximum number of running single checks per account. The allowance for unbilled work (accounts/allowance.ts) is
- * counted only when a check ends, so running checks can exceed it. This limits by how much.
+ * Maximum number of single checks that an account can run at a time. The unbilled work of a check is counted only when
+ * the check ends. Running checks can therefore exceed the allowance (accounts/allowance.ts). This constant limits the
+ * excess.
  */
 const inFlightMax = 20;
 
 /**
- * Charges a single check, unless it is a test, and stores the check as a chunk with one input. If the process dies
- * before the check is settled, the sweep refunds the check. Throws ApiError if the account has too many checks in
- * flight. Also throws InsufficientCreditsError, TokenLimitError and AccountClosedError.
+ * Stores a single check as a chunk with one input. Charges the check if it is not a test. If the process dies before
+ * the check is settled, the sweep refunds the check. Throws ApiError if the account has too many checks in flight. Also
+ * throws InsufficientCreditsError, TokenLimitError and AccountClosedError.
  */
 export async function beginCheck(
   trx: Trx,
@@ -40,8 +41,9 @@ export async function beginCheck(
 }
 
 /**
- * Settles a single check with its answer, in one statement unless it has an AI Overview. Returns the balance and the
- * time. Throws ApiError if the check is already settled. In that case, the caller must roll back the transaction.
+ * Settles a single check with its answer. A check without an AI Overview is settled in one statement. Returns the
+ * balance and the time. Throws ApiError if the check is already settled. In that case, the caller must roll back the
+ * transaction.
  */
 export async function recordAnswer(
   db: Db,
@@ -58,8 +60,8 @@ export async function recordAnswer(
 }
 
 /**
- * Settles a check that asked for an AI Overview, and stores the overview. Refunds the overview's credit unless Google
- * showed it and its sources were read.
+ * Settles a check that asked for an AI Overview, and stores the overview. Refunds the credit of the overview if Google
+ * showed no overview, or if its sources were not read.
  */
 async function recordOverview(
   trx: Trx,
