@@ -59,7 +59,7 @@ async function compose(
 
 /**
  * Decides whether a mail may be sent. An address that has rejected mail permanently gets only mails that anybody can
- * cause. Its owner may be waiting for a link to reset the password.
+ * cause. Such a mail may be a link to reset the password.
  */
 async function mayReceive(trx: Trx, template: Template, mail: mails.Mail, to: string): Promise<boolean> {
   if (!template.canAnyoneCause && (await isDead(trx, await hashAddress(trx, to)))) return false;

@@ -9,7 +9,7 @@ import { isMailAddress } from './plain-name.ts';
 import type { Template } from './template.ts';
 import { type TemplateName, templates } from './templates.ts';
 
-/** Delivery of mails. `terminal`: mails with a sign-in or reset link are printed. Other mails are dropped. */
+/** Delivery of mails. With `terminal`, mails with a sign-in or reset link are printed, and other mails are dropped. */
 export type MailMode = 'smtp' | 'terminal' | 'off';
 
 export interface EnqueueMailDeps {
@@ -22,7 +22,7 @@ export interface MailRequest {
   accountId?: number;
   /** The recipient. The mail goes to the address that the user has at the time of sending. */
   userId?: number;
-  /** The address. Set it if it is not the address of `userId`. */
+  /** The recipient's address, if it is not the address of `userId`. */
   address?: string;
   ids?: Record<string, string | number>;
   /**
@@ -33,11 +33,15 @@ export interface MailRequest {
 }
 
 /**
- * Daily limit per address. It counts mails that strangers can cause. For an unconfirmed address, it counts all mails.
+ * Maximum number of mails per address and day. For a confirmed address, only mails that anybody can cause are counted.
+ * For an unconfirmed address, all mails are counted.
  */
 const perDayMax = 5;
 
-/** Mails that anybody can cause with an address. Two of `perDayMax` remain for confirmations and invitations. */
+/**
+ * Mails that anybody can request for an address. Their limit per day is lower than `perDayMax`, so that two mails
+ * remain for confirmations and invitations.
+ */
 const requestableMails: readonly TemplateName[] = ['reset', 'sign_in', 'address_taken'];
 const requestableMax = 3;
 
@@ -59,9 +63,9 @@ export async function enqueueMail(
 }
 
 /**
- * Enqueues a digest, to be sent in `afterSeconds` or later. The limits are one per hour and user, and 24 per day and
- * account. If a digest to this user is pending and its text is not yet written, adds `about` to this digest and returns
- * null. `about` is a word without a space, such as an id.
+ * Enqueues a digest, to be sent in `afterSeconds` or later. A user gets at most one digest an hour, and an account gets
+ * at most 24 a day. If a digest to this user is pending and its text is not yet written, adds `about` to this digest
+ * and returns null. `about` is a word without a space, such as an id.
  */
 export async function enqueueDigest(
   trx: Trx,
@@ -133,10 +137,10 @@ interface Admitted {
 }
 
 /**
- * Decides whether an address gets another mail today. For a confirmed address, only mails that anybody can cause
- * count. For an unconfirmed address, all mails count, because a stranger may have signed up with the address. Rows have
- * a hash of the address, and stay if the user is deleted. Returns null if the limit is reached or the recipient does
- * not exist.
+ * Decides whether an address gets another mail today. For a confirmed address, only mails that anybody can cause count.
+ * For an unconfirmed address, all mails count, because a stranger may have signed up with the address. The counted rows
+ * contain a hash of the address. They stay after the user is deleted. Returns null if the limit is reached or the
+ * recipient does not exist.
  */
 async function admit(
   trx: Trx,

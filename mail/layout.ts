@@ -63,7 +63,7 @@ function partToHtml(part: MailPart, baseUrl: string): string {
   return `<ul style="margin:0 0 16px;padding-left:20px">${items.join('')}</ul>`;
 }
 
-/** Escapes a text. Only URLs below `baseUrl` become links, because a stranger may have written others. */
+/** Escapes a text. Only URLs below `baseUrl` become links, because a stranger may have written other URLs. */
 function linkOwnUrls(text: string, baseUrl: string): string {
   const pieces = text.split(/(https?:\/\/[^\s,]*[^\s,.])/);
   return pieces

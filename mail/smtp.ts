@@ -26,8 +26,8 @@ export interface MailMessage {
 }
 
 /**
- * Result of sending a mail. `refused` is permanent. `isRecipientRefused` is true if the recipient was refused, and not
- * the mail.
+ * Result of sending a mail. `refused` is permanent. `isRecipientRefused` is true if the server refused the recipient,
+ * and false if it refused the content.
  */
 export type SendResult =
   | { state: 'sent' }
@@ -45,10 +45,12 @@ const timeouts = {
   dnsTimeout: 10_000,
 };
 
-/** Sends mails by SMTP, with one connection per mail. Requires TLS, except on this machine. Never throws. */
+/**
+ * Sends mails by SMTP, with one connection per mail. Requires TLS if the server is on another machine. Never throws.
+ */
 export function createSmtpMailer({ url, from, dkim }: SmtpConfig): Mailer {
   const open = async () => {
-    // Loaded when first needed. It takes 0.1 s, and most processes never send a mail.
+    // nodemailer is loaded when first needed. Loading takes 0.1 s, and most processes never send a mail.
     const { createTransport } = await import('nodemailer');
     return createTransport(
       {
@@ -115,8 +117,8 @@ function dkimOptions({ domain, selector, privateKey }: DkimConfig) {
 }
 
 /**
- * A 5xx or an unusable recipient address is permanent. Other failures are retried. A rejected password and missing TLS
- * are also retried, because the operator can fix them.
+ * Decides whether a failure is permanent. A 5xx response and an unusable recipient address are permanent. Other
+ * failures are retried. A rejected password and missing TLS are also retried, because the operator can fix both.
  */
 function toFailure(error: {
   code?: string;

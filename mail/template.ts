@@ -9,9 +9,9 @@ export interface TemplateContext {
   baseUrl: string;
 }
 
-/** Template of a mail. The text is written when the mail is sent, from the data at this time. */
+/** Template of a mail. The text is written from the data at the time of sending. */
 export interface Template {
-  /** True if anybody can cause this mail with an address. It then counts against the address's daily limit. */
+  /** True if anybody can cause this mail with an address. Such a mail counts against the address's daily limit. */
   canAnyoneCause: boolean;
   /** Mailing list to unsubscribe from. Null for mails that the user requested or must get. */
   list: string | null;

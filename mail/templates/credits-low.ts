@@ -3,7 +3,7 @@ import { find as findAlert } from '../../db/ledger/credit-alerts.ts';
 import { balance } from '../../db/ledger/ledger.ts';
 import type { Template } from '../template.ts';
 
-/** For an owner of an account. The balance has fallen below the threshold of the alert. */
+/** Notifies an owner that the balance has fallen below the threshold of the alert. */
 export const creditsLow: Template = {
   canAnyoneCause: false,
   list: 'credits',
@@ -12,7 +12,7 @@ export const creditsLow: Template = {
     const user = await find(trx, mail.userId ?? 0);
     if (!user) return null;
     const { threshold, lowSince } = await findAlert(trx, accountId);
-    // The balance has risen again.
+    // The alert was turned off, or the balance has risen again.
     if (threshold === null || lowSince === null) return null;
     const limit = threshold.toLocaleString('en');
     return {

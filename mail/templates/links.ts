@@ -59,7 +59,7 @@ export const newEmail = createLinkTemplate(findUserOfNewAddress, {
   small: 'If it was not you, ignore this email.',
 });
 
-/** For a user. Somebody tried to use the user's address for a new account or as a new address. */
+/** Notifies a user that somebody tried to use their address for a new account or as a new address. */
 export const addressTaken: Template = {
   canAnyoneCause: true,
   list: null,

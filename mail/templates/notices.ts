@@ -41,7 +41,7 @@ export const recoveryCodeUsed = createNotice(findUserAddress, 'A recovery code w
   { small: `If it was not you, choose a new password now: ${baseUrl}/forgot` },
 ]);
 
-/** Creates the template of a security notice. It is not sent if there is no address. */
+/** Creates the template of a security notice. The notice is not sent if there is no address. */
 function createNotice(
   findTo: (trx: Trx, mail: Mail) => Promise<string | null>,
   subject: string,
