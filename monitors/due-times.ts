@@ -5,15 +5,15 @@ import { addDays, type Day, daysInMonth, getWeekday, isTimeZone, toDay, toInstan
 const hourMs = 3_600_000;
 const spreadFrom = 3 * 60;
 const spreadMinutes = 4 * 60;
-/** Times of day between which monitors run that have no time of their own. */
+/** Monitors without a set time of day run between these two times. */
 export const defaultTimes = { from: toTimeOfDay(spreadFrom), until: toTimeOfDay(spreadFrom + spreadMinutes) };
-// No gap between due days is longer than two months.
+// Maximum number of days to search for the next due day. Two due days are never more than two months apart.
 const daysAheadMax = 62;
 
 /**
- * Returns the next due time of a monitor after `after`. The times of the schedule are local times of its zone. With
- * `hour`, they are in UTC. If Node does not know the zone, returns the time an hour after `after`. The zone is then
- * looked up again. Source: docs/monitors.md.
+ * Returns the next due time of a monitor after `after`. The times of a schedule are local times of its zone. An hourly
+ * schedule uses UTC. If Node does not know the zone, returns the time one hour after `after`. The zone is then looked
+ * up again. Source: docs/monitors.md.
  */
 export function nextDueTime(schedule: Schedule, monitorId: string, after: Date): Date {
   const minutes = parseMinutes(getTimeOfDay(schedule, monitorId));

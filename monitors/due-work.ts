@@ -17,14 +17,15 @@ export interface DueWorkCounts {
 }
 
 const pageSize = 500;
-// Three are enough to overlap commits. Most connections of the smallest pool stay free.
+// Number of groups handled at a time. Three groups overlap their commits, and leave most connections of the smallest
+// pool free.
 const concurrency = 3;
 
 /**
- * Starts due runs and confirmations, resumes monitors that can be paid again, and enqueues runs that lost their job.
- * Finds rows without locks, and handles each row in its own transaction. Stops when nothing is left or the signal is
- * aborted. Passes failures to `failed` and continues. Calls `stepped` between pages, so that the caller can renew its
- * lease.
+ * Starts due runs and confirmations, resumes monitors that the balance can pay again, and enqueues runs that lost their
+ * job. Finds rows without locks, and handles each row in its own transaction. Stops when nothing is left or the signal
+ * is aborted. Passes failures to `failed` and continues. Calls `stepped` between pages, so that the caller can renew
+ * its lease.
  */
 export async function processDueMonitors(
   deps: RunDeps,
@@ -85,7 +86,7 @@ export async function processDueMonitors(
     }
   }
 
-  /** Handles the rows of one account one by one. Their charges would wait for each other. */
+  /** Handles the rows of one account one by one, because their charges would wait for each other. */
   async function each<T extends { accountId: number }>(
     found: T[],
     callback: (one: T) => Promise<void>,

@@ -49,7 +49,7 @@ function toStatus(successful: number, failed: number): 'completed' | 'partial' |
   return successful === 0 ? 'failed' : 'partial';
 }
 
-/** Removes indexed URLs. If none are left, the monitor is completed, unless its sitemap may add URLs. */
+/** Removes indexed URLs from a monitor. If no URLs are left and the monitor has no sitemap, it is completed. */
 async function removeIndexed(
   trx: Trx,
   deps: NotifyDeps,

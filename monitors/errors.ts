@@ -1,8 +1,10 @@
 import { ApiError } from '../process/api-error.ts';
 
-/** Must be the same error for a missing monitor and for a monitor of another account. */
+/**
+ * The same error for a missing monitor and for a monitor of another account. Callers cannot find out which ids exist.
+ */
 export function monitorNotFound(): ApiError {
-  const message = 'No monitor with this id in your account. GET /api/v1/monitors lists them.';
+  const message = 'No monitor with this id in your account. GET /api/v1/monitors lists your monitors.';
   return new ApiError('not_found', message);
 }
 
@@ -29,7 +31,7 @@ export function listTooLarge(): ApiError {
 
 export function listFromSitemap(): ApiError {
   const message =
-    'The list of this monitor comes from a sitemap. To add URLs, edit its list, which replaces the sitemap.';
+    'The list of this monitor comes from a sitemap. To add URLs, set a new list. The new list replaces the sitemap.';
   return new ApiError('validation_failed', message);
 }
 

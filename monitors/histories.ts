@@ -5,8 +5,8 @@ import type { Db } from '../db/postgres/connect.ts';
 import type { SubjectHistory } from '../wire/subjects.ts';
 
 /**
- * Returns the histories of subjects of one monitor, in the order of `rows`. The last answer of a subject is day 0 of
- * its earlier points.
+ * Returns the histories of subjects of one monitor, in the order of `rows`. Days of earlier points count back from the
+ * last answer of the subject.
  */
 export async function findHistories(
   db: Db,

@@ -29,7 +29,9 @@ export interface CreateMonitorInput extends monitors.MonitorSettings {
   inputs: InputOf[];
 }
 
-/** Limits the time to read a list. The body of a request of the API has the same limit. */
+/**
+ * Maximum size of a list in bytes. It limits the time to read a list. Request bodies of the API have the same limit.
+ */
 export const listBytesMax = 8 * 1024 * 1024;
 
 interface ListDeps {
@@ -75,7 +77,7 @@ export function defaultSubjectsMax(sitemapUrl: string | null, listed: number): n
 export interface MonitorEdit {
   /** Returns the new terms of a locked monitor. Throws a 422 for terms that contradict each other. */
   toTerms(monitor: monitors.MonitorRow): monitors.MonitorSettings;
-  /** The token that makes the change. Later runs count against it. Null if the token has no monthly limit. */
+  /** The token that makes the change. Later runs count against its limit. Null if the token has no monthly limit. */
   tokenId: number | null;
   /** The new list; null if the list does not change. */
   inputs: InputOf[] | null;
@@ -114,7 +116,7 @@ export async function changeMonitor(
   return changed;
 }
 
-/** Returns the list after a change; null if it stays. */
+/** Returns the list after a change; null if the list does not change. */
 async function chooseInputs(
   trx: Trx,
   monitor: monitors.MonitorRow,
@@ -128,8 +130,8 @@ async function chooseInputs(
 }
 
 /**
- * Adds entries to the list of a monitor, from the next run on. Entries that are in the list stay as they are. The
- * entries count against the allowance. Throws ApiError if the list becomes too long, or comes from a sitemap.
+ * Adds entries to the list of a monitor, from the next run on. Entries that the list already contains do not change.
+ * The entries count against the allowance. Throws ApiError if the list becomes too long, or comes from a sitemap.
  */
 export async function addToMonitor(
   trx: Trx,

@@ -30,8 +30,11 @@ const bytesMax = 64 * 1024;
 const changesMax = 100;
 
 /**
- * Notifies about the changes of a run. A check without changes is notified if `when` is `always`. So is a check whose
- * sitemap is doubtful or has too many URLs, unless the previous run had the same problem.
+ * Notifies about the end of a run in these cases:
+ * - The run has changes.
+ * - The run is not a confirmation, and `when` is `always`.
+ * - The run is not a confirmation, and its sitemap has a new problem: the sitemap is doubtful or has too many URLs. A
+ *   problem is new if the previous run did not have it.
  */
 export async function notifyEnded(
   trx: Trx,
@@ -111,7 +114,7 @@ async function notify(
   const { accountId, monitorId } = monitor;
   const { when, webhook_url: url, email } = monitor.notify;
   if (when === 'never' || monitor.deletedAt) return;
-  // A completed monitor that gets a new list completes again. Its webhook is only notified once.
+  // A completed monitor with a new list can complete a second time. Only the first time is sent to the webhook.
   if (url && !(await events.findByMessage(trx, accountId, messageId))) {
     const eventId = randomUUID();
     const runId = run?.runId ?? null;

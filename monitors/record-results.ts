@@ -41,7 +41,10 @@ interface Context {
   sources: Map<string, number>;
   /** Start of the run. */
   at: Date;
-  /** Start of the run that this run confirms. Undefined without such a run, or if its tally is no longer stored. */
+  /**
+   * Start of the run that this run confirms. Undefined without such a run, or if the tally of that run is no longer
+   * stored.
+   */
   confirmedAt: Date | undefined;
   now: Date;
 }
@@ -184,7 +187,7 @@ function count(found: FoundItem[], answered: Answered[], { monitor, run, sheet }
   }
 }
 
-/** Counts the domains that the overviews of a run cite. A confirmation asks the same queries again, so it adds none. */
+/** Counts the domains that the overviews of a run cite. Skips confirmations, which repeat queries of the run. */
 async function countSources(
   trx: Trx,
   answered: Answered[],
@@ -201,13 +204,16 @@ async function countSources(
   }
 }
 
-/** Returns the registrable domain of a URL or host, by the public suffix list. Without one, returns the host. */
+/**
+ * Returns the registrable domain of a URL or host, by the public suffix list. Returns the host if it has no registrable
+ * domain.
+ */
 export function toDomain(address: string): string {
   const host = URL.parse(/^https?:/i.test(address) ? address : `https://${address}`)?.hostname ?? address;
   return getDomain(host) ?? host;
 }
 
-/** Limits the stored domains of a run to those that are cited most. */
+/** Maximum number of cited domains stored per run. The most cited domains are stored. */
 const sourcesMax = 200;
 
 async function addChanges(
@@ -229,8 +235,8 @@ async function addChanges(
 }
 
 /**
- * Stores a change for each URL that joined or left the sitemap. A URL that joined again and has a different answer gets
- * only the change of the answer.
+ * Stores a change for each URL that joined or left the sitemap. A URL that joined the sitemap again and has a different
+ * answer gets only the change of the answer.
  */
 async function addSitemapChanges(
   trx: Trx,
@@ -296,7 +302,7 @@ async function saveBaselines(trx: Trx, answered: Answered[], { monitor, at }: Co
   await baselines.save(trx, monitor, rows.flat());
 }
 
-/** Stores the tallies. A change counts for the run that found it first. */
+/** Stores the tallies. A change is counted in the run that found the change first. */
 async function saveTallies(
   trx: Trx,
   reported: changes.ChangeRow[],
@@ -305,7 +311,7 @@ async function saveTallies(
   const ownId = run.confirms ?? run.runId;
   const byRun = Map.groupBy(reported, ({ runId }) => runId);
   for (const { kind } of byRun.get(ownId) ?? []) sheet.countChange(kind);
-  // If the tally of the confirmed run is no longer stored, a confirmation does not create it again.
+  // If the tally of the confirmed run is no longer stored, the confirmation does not create a new tally.
   if (!run.confirms || confirmedAt) {
     const { tally, groups } = sheet;
     const most = [...sources].sort(([, one], [, other]) => other - one).slice(0, sourcesMax);

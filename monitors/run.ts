@@ -3,8 +3,9 @@
  *
  * 1. A run starts when it is due, when a user starts it, or to confirm losses.
  * 2. If the monitor has a sitemap, the run is stored as `preparing`. A job then reads the sitemap: `startPrepared`.
- * 3. `begin` accepts and charges the batches of the run, which is then `running`. If this is impossible, `skip` records
- *    the reason.
+ * 3. `begin` accepts and charges the batches of the run, which is then `running`. If the run cannot begin, `skip`
+ * records
+ * the reason.
  * 4. When the last batch has ended, a job ends the run: end-run.ts.
  */
 import { randomUUID } from 'node:crypto';
@@ -51,7 +52,7 @@ interface Checks {
 }
 
 const lateAfterMs = 600_000;
-/** Maximum of unpaid runs in a row. The monitor is then paused until its account can pay for a run. */
+/** Maximum number of unpaid runs in a row. The monitor is then paused until its account can pay for a run. */
 const shortfallsMax = 3;
 
 /**
@@ -91,10 +92,10 @@ interface PreparedManualRun {
 }
 
 /**
- * Prepares to run a monitor now, also a paused one. The due times do not change. The run counts against
- * `callerTokenId`, or against the monitor's token if this is null. Throws ApiError if the monitor is missing, has no
- * URLs left or has a run in progress. Also throws ApiError if the allowance is used up. For a list, also throws
- * InsufficientCreditsError and TokenLimitError. The price of a sitemap is not yet known.
+ * Prepares to run a monitor now. The monitor may be paused. The due times do not change. The run counts against
+ * `callerTokenId`. If `callerTokenId` is null, the run counts against the monitor's token. Throws ApiError if the
+ * monitor is missing, has no URLs left or has a run in progress. Throws TokenLimitError. For a list, also throws
+ * InsufficientCreditsError, and ApiError if the allowance is used up. The price of a sitemap is not yet known.
  */
 export async function prepareManualRun(
   deps: RunDeps,
@@ -111,7 +112,10 @@ export async function prepareManualRun(
   return { snapshot, run, checks: null, isUncovered: await isUncovered(deps, snapshot, tokenId) };
 }
 
-/** Starts a prepared run. Throws InsufficientCreditsError. Throws ApiError if the monitor was changed or started. */
+/**
+ * Starts a prepared run. Throws InsufficientCreditsError and TokenLimitError. Throws ApiError if the monitor was
+ * changed, or if another run has started.
+ */
 export async function startManualRun(
   trx: Trx,
   deps: RunDeps,
@@ -123,7 +127,7 @@ export async function startManualRun(
   if (monitor.revision !== snapshot.revision) throw concurrentChange();
   if (checks) return begin(trx, deps, monitor, { run, checks, now });
   const prepared = await createPreparing(trx, deps, run);
-  // The sitemap counts against the allowance. Otherwise, a run that is then skipped could be started without limit.
+  // A run that is later skipped for lack of credits costs nothing. Its sitemap therefore counts against the allowance.
   if (isUncovered) await deps.allowance.recordUnbilled(trx, run.accountId, { sitemaps: 1 });
   return prepared;
 }
@@ -192,8 +196,9 @@ async function startPrepared(
 }
 
 /**
- * Reads the subjects of a run, or only `subjectIds`. The later transaction must check that the monitor's revision has
- * not changed. Throws InsufficientCreditsError, TokenLimitError, and ApiError if the allowance is used up.
+ * Prepares the batches of a run with all subjects of the monitor, or only with `subjectIds`. The later transaction must
+ * check that the monitor's revision has not changed. Throws InsufficientCreditsError, TokenLimitError, and ApiError if
+ * the allowance is used up.
  */
 async function prepareChecks(
   deps: RunDeps,
@@ -202,7 +207,7 @@ async function prepareChecks(
 ): Promise<Checks> {
   const spender = await spending.findSpender(deps.db, tokenId);
   const confirmed = subjectIds && (await subjects.listCurrent(deps.db, monitor, subjectIds));
-  // A run of all subjects fails before 10,000 rows are read.
+  // The price comes first, so that a run that is too expensive fails before 10,000 rows are read.
   const needed = confirmed
     ? priceOf(toBatchRequests(monitor, runId, confirmed))
     : monitor.subjects + monitor.overviews;
@@ -227,7 +232,10 @@ async function prepareOrSkipReason(...args: Parameters<typeof prepareChecks>): P
   }
 }
 
-/** Splits the subjects into batches of the size that callers may submit. The run is their submission. */
+/**
+ * Splits the subjects into batches of the size that callers may submit. The batches share the id of the run as their
+ * submission id.
+ */
 function toBatchRequests(
   { accountId, monitorId, type, options, reference, name }: monitors.MonitorRow,
   runId: string,
@@ -247,7 +255,7 @@ function toBatchRequests(
   }));
 }
 
-/** A run of a locked monitor. If a job has read its sitemap, the run is already stored. */
+/** A run of a locked monitor. If a job has read the sitemap, the run is already stored. */
 interface Starting {
   run: NewRun | runs.RunRow;
   now: Date;
@@ -317,7 +325,7 @@ async function isFirstInRow(
   run: runs.RunRow,
 ): Promise<boolean> {
   if (run.reason === 'overlap') return true;
-  // The count is reset when the monitor is resumed.
+  // `shortfalls` is reset when the monitor is resumed.
   if (run.reason === 'insufficient_credits') return shortfalls === 0;
   return (await runs.findPrevious(trx, run))?.reason !== run.reason;
 }
@@ -355,8 +363,8 @@ async function isUncovered(
 }
 
 /**
- * Takes the next step of a run. Begins a run that is `preparing`. Ends a run whose batches have ended. Can be called
- * again. Returns null if there was nothing to do.
+ * Takes the next step of a run. Begins a run that is `preparing`. Ends a run whose batches have ended. Calls can be
+ * repeated. Returns null if there was nothing to do.
  */
 export async function advance(
   deps: RunDeps & { readSitemap: ReadSitemap },

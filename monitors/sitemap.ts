@@ -20,14 +20,16 @@ export const preparingSecondsMax = 300;
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-// An hourly run may start a little early.
+// Tolerance for hourly runs that start a little early.
 const slackMs = 300_000;
 
 /**
  * Reads the sitemap of a run outside of a transaction. Replaces the subjects of the monitor with the URLs of the
- * sitemap. URLs that were removed from the monitor because they are indexed are not added again. The old list stays in
- * these cases: The sitemap was read in the last hour, cannot be read, or is empty. The run has waited too long. The
- * monitor is changed meanwhile. If more than half of the old URLs are missing, a second reading must confirm this.
+ * sitemap. URLs that were removed because they are indexed are not added again. The old list stays in these cases:
+ * - The sitemap was read in the last hour (`mayRead`), cannot be read, or is empty.
+ * - The run has waited too long.
+ * - The monitor was changed meanwhile.
+ * - More than half of the old URLs are missing for the first time. A second reading must confirm the loss.
  */
 export async function updateFromSitemap(
   { db, allowance, readSitemap }: SitemapDeps,

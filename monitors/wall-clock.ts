@@ -13,8 +13,8 @@ const dayMs = 86_400_000;
  */
 export function toInstant(zone: string, { year, month, day }: Day, minutes: number): Date {
   const localMs = Date.UTC(year, month - 1, day, 0, minutes);
-  // `localMs` reads the local time as UTC, so it is at most 14 hours off. The wanted instant lies between a day earlier
-  // and a day later. It has the offset of one of the two.
+  // `localMs` reads the local time as UTC. The wanted instant is at most 14 hours away. Its offset is the offset of a
+  // day earlier or of a day later, because the clocks may change in between.
   const [before, after] = [offsetAt(zone, localMs - dayMs), offsetAt(zone, localMs + dayMs)];
   const candidates = [before, after]
     .map((offset) => localMs - offset)
@@ -60,8 +60,8 @@ const offsetsMax = 50_000;
 const offsets = new Map<string, number>();
 
 /**
- * Returns a zone's offset from UTC in milliseconds. Many monitors are due at the same time, and Intl is a hundred times
- * slower than the cache. A cache entry covers a quarter of an hour, because clocks change only at a quarter.
+ * Returns a zone's offset from UTC in milliseconds. Caches offsets, because Intl is a hundred times slower and many
+ * monitors are due at the same time. A cache entry covers a quarter of an hour. Clocks change only between quarters.
  */
 function offsetAt(zone: string, at: number): number {
   const quarter = Math.floor(at / quarterMs);
@@ -80,7 +80,10 @@ function offsetAt(zone: string, at: number): number {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Caches formats, because a new one takes a hundred times as long. Throws RangeError for an unknown zone. */
+/**
+ * Caches formats, because the creation of a format takes a hundred times as long. Throws RangeError for an unknown
+ * zone.
+ */
 function getFormat(zone: string): Intl.DateTimeFormat {
   const cached = formats.get(zone);
   if (cached) return cached;
@@ -94,7 +97,7 @@ function getFormat(zone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   });
-  // Names are case-insensitive. There are therefore more names than zones.
+  // The cache has a limit, because a zone can have many names: names are case-insensitive.
   if (formats.size >= 1000) formats.clear();
   formats.set(zone, format);
   return format;

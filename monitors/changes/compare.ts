@@ -32,7 +32,7 @@ interface RankOptions {
 interface KnownState<T extends FactName = FactName> {
   /** Facts of the last notification. */
   facts: FactsOf<T>;
-  /** The run that found a loss that is not yet confirmed; otherwise null. */
+  /** The run that found an unconfirmed loss; null without such a loss. */
   pendingRunId: string | null;
 }
 
@@ -101,7 +101,7 @@ export function compare<T extends FactName>(
   return { change: { kind, ...diff(baseline, now) }, baseline: { ...baseline, ...now } };
 }
 
-/** Returns true for a loss. A second check may disprove it. */
+/** Returns true if a change is a loss. A second check may disprove a loss. */
 export function isLoss({ kind, before, after }: Change): boolean {
   const { lossFrom } = getChangeKind(kind);
   if (lossFrom === undefined) return false;
@@ -153,7 +153,7 @@ function isInconclusive<T extends FactName>(type: T, before: FactsOf<T>, now: Fa
   return is.rank === null && typeof was.rank === 'number';
 }
 
-/** Returns true if both have the field and the values differ. */
+/** Returns true if both facts have the field and the values differ. */
 function differs<F extends object>(before: F, now: F, field: keyof F): boolean {
   return before[field] !== undefined && now[field] !== undefined && before[field] !== now[field];
 }
@@ -164,7 +164,7 @@ function httpKind(before: HttpFacts, now: HttpFacts): ChangeKind | null {
     return before.status === 0 ? 'recovered' : 'status_changed';
   }
   if (differs(before, now, 'is_soft404')) return now.is_soft404 ? 'soft404_appeared' : 'soft404_cleared';
-  // Google does not care whether the page or a header sets noindex.
+  // A noindex that moves between the page and a header is not a change. Google treats both alike.
   if (differs(before, now, 'noindex') && !(before.noindex && now.noindex))
     return now.noindex ? 'noindex_appeared' : 'noindex_cleared';
   if (differs(before, now, 'final_url') || differs(before, now, 'initial_status')) return 'redirect_changed';
@@ -206,7 +206,7 @@ function landingKind(before: RankFacts, now: RankFacts): ChangeKind | null {
   return isSameLanding(before.ranked_url, now.ranked_url) ? null : 'ranked_url_changed';
 }
 
-/** Google sometimes lists a page with tracking parameters and sometimes without them. */
+/** Ignores tracking parameters, because Google lists a page sometimes with and sometimes without them. */
 function isSameLanding(a: string, b: string): boolean {
   if (a === b) return true;
   const [one, other] = [toComparable(a), toComparable(b)];

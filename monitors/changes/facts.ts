@@ -28,7 +28,9 @@ export interface RankFacts {
   depth?: number;
 }
 
-/** AI Overview of a query. An unread overview counts as shown, but it is unknown whether it cites the target. */
+/**
+ * AI Overview of a query. An unread overview counts as shown. Whether the overview cites the target is then unknown.
+ */
 export interface OverviewFacts {
   ai_overview?: 'shown' | 'not_shown';
   ai_cited?: boolean;
@@ -39,7 +41,7 @@ export interface SnippetFacts {
   snippet_owned?: boolean;
 }
 
-/** Fields of an answer that are compared, each group apart from the others. A baseline has the same fields. */
+/** Fields of an answer that are compared. Each group is compared separately. A baseline has the same fields. */
 interface FactsByType {
   http: HttpFacts;
   index: IndexFacts;
@@ -50,7 +52,7 @@ interface FactsByType {
 export type FactName = keyof FactsByType;
 export type FactsOf<T extends FactName = FactName> = FactsByType[T];
 
-/** Facts of a rank check that are compared apart from its rank. */
+/** Parts of a rank check that are compared separately from the rank. */
 export const partNames = ['overview', 'snippet'] as const;
 export type PartName = (typeof partNames)[number];
 
@@ -73,7 +75,7 @@ export function toFacts<T extends CheckType>(type: T, answer: AnswerOf<T>, input
   return factReaders[type](answer, input);
 }
 
-/** Extracts the facts of the other parts of a rank check. Null for a part that the query does not ask for. */
+/** Extracts the facts of the overview and the snippet. A part is null if the query does not ask for the part. */
 export function toPartFacts({
   ai_overview: overview,
   features,
@@ -123,7 +125,8 @@ function pageFacts(answer: AnswerOf<'http'>): HttpFacts {
   };
 }
 
-// If the results ended early, a searched page counts as ten results. Otherwise, the results that were read count.
+// If the results ended early, a searched page counts as ten results. Otherwise, the depth is the number of results that
+// were read.
 function toDepth(answer: AnswerOf<'keyword'>, { start_page, end_page }: RankQuery): number {
   const { pages_searched, asked } = answer;
   const lastPage = start_page - 1 + pages_searched;
@@ -165,8 +168,9 @@ function toOverviewFlags({ ai_overview: state, ai_cited: isCited }: OverviewFact
 }
 
 /**
- * Converts an answer to a chart point. `isUnconfirmed` is true for a loss that a second check must confirm. A lost
- * citation is unknown until then (`isOverviewUnconfirmed`).
+ * Converts an answer to a chart point. `isUnconfirmed` is true for a loss that a second check must confirm.
+ * `isOverviewUnconfirmed` is true for a lost citation that a second check must confirm. The point then leaves the
+ * citation unknown.
  */
 export function toPoint<T extends CheckType>(
   type: T,
@@ -178,7 +182,7 @@ export function toPoint<T extends CheckType>(
   return { ...point, flags: isUnconfirmed ? flags + pointFlags.unconfirmed : flags };
 }
 
-/** Returns true if two points are equal. The mark of an unconfirmed loss does not count. */
+/** Returns true if two points are equal. Ignores the mark of an unconfirmed loss. */
 export function isSamePoint(before: Point, now: Point): boolean {
   const compared = ~pointFlags.unconfirmed;
   return (

@@ -15,7 +15,7 @@ interface SubjectResult<T extends CheckType = CheckType> {
   earlier: Array<{ days: number; value: number | null; rivals: PointRow['rivals'] }>;
 }
 
-/** Limits the stored counts. Each of 10,000 queries may have a different tag. */
+/** Maximum number of groups in a stored tally. The tags of 10,000 queries could otherwise create 10,000 groups. */
 const groupsMax = 200;
 
 /** Counts the results of a run for its stored tally. */
@@ -23,7 +23,7 @@ export class TallyBuilder {
   readonly tally: RunTally;
   readonly #groups: Map<string, GroupTally>;
 
-  /** Continues the stored counts of a run. Null for a new run. */
+  /** `kept` is the stored tally of a run to continue; null for a new run. */
   constructor(kept: { tally: RunTally; groups: GroupTally[] | null } | null = null) {
     this.tally = kept?.tally ?? { ...emptyCounts(), kinds: {} };
     this.#groups = new Map((kept?.groups ?? []).map((group) => [toKey(group), group]));
@@ -44,12 +44,12 @@ export class TallyBuilder {
     if (!found.isOverviewUnconfirmed) countOverview(counters, found.answer);
   }
 
-  /** Counts the overview of a subject, which the run had left out as unconfirmed. */
+  /** Counts the overview of a subject. The run did not count this overview, because its loss was unconfirmed. */
   confirmOverview<T extends CheckType>(type: T, found: SubjectResult<T>): void {
     countOverview(this.#findCounters(type, found), found.answer);
   }
 
-  /** Counts a subject as answered. It was counted as unconfirmed before. */
+  /** Moves a subject from the unconfirmed to the answered subjects. */
   confirm<T extends CheckType>(type: T, found: SubjectResult<T>): void {
     const counters = this.#findCounters(type, found);
     for (const each of counters) {
