@@ -1,8 +1,8 @@
 export interface FairLimitOptions {
   total: number;
-  /** Maximum of slots per account. Default: `total`. */
+  /** Maximum number of slots per account. Default: `total`. */
   perAccount?: number;
-  /** The last free slots, which only accounts without a slot can take. Default: 0. */
+  /** Number of slots that only accounts without a slot can take. Default: 0. */
   reserved?: number;
   targets?: SlotTargets;
 }
@@ -47,8 +47,9 @@ interface Waiters {
 
 /**
  * Shares the slots of one process between accounts. The next slot goes to the account that holds the fewest slots. If
- * several accounts hold equally few, the slot goes to the account that has waited longest. The wait counts from the
- * account's arrival or last grant. The last `reserved` free slots go only to accounts that hold no slot.
+ * several accounts hold equally few, the slot goes to the account that has waited longest. The wait starts at the
+ * account's oldest request or at its last grant, whichever is later. The last `reserved` free slots go only to accounts
+ * that hold no slot.
  */
 export class FairLimit {
   readonly #total: number;
@@ -81,7 +82,7 @@ export class FairLimit {
     return held === 0 || this.#inUse < this.#total - this.#reserved;
   }
 
-  /** Returns the accounts that hold slots and cannot get another. */
+  /** Returns the accounts that hold slots and cannot get another slot. */
   accountsAtLimit(): number[] {
     return [...this.#held.keys()].filter((accountId) => !this.hasSlotFor(accountId));
   }
@@ -121,7 +122,7 @@ export class FairLimit {
     }
   }
 
-  /** Grants free slots to waiters. Call it when a target is below its limit again. */
+  /** Grants free slots to waiters. Call this when a target is below its limit again. */
   grantFreeSlots(): void {
     for (let waiter = this.#nextWaiter(); waiter !== null; waiter = this.#nextWaiter()) {
       const waiters = this.#waiters.get(waiter.accountId);
