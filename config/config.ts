@@ -33,12 +33,15 @@ export interface Config {
     corsOrigins: string[];
     /** Email address or URL of the operator, shown to webmasters on /bot. */
     contact: string | null;
-    /** Maximum of write requests per account, over all processes. Ten times as many reads are allowed. 0: no limit. */
+    /**
+     * Maximum number of write requests per minute and account, over all processes. Ten times as many read requests are
+     * allowed. 0: no limit.
+     */
     rateLimitPerMinute: number;
   };
   checks: {
     timeoutMs: number;
-    /** Maximum of checks in flight in one process. `hostConcurrency`: maximum per target host. */
+    /** Maximum number of checks in flight in one process. `hostConcurrency`: maximum per target host. */
     concurrency: number;
     hostConcurrency: number;
     userAgent: string;
@@ -70,11 +73,11 @@ export interface Config {
 }
 
 export interface ProviderConfig extends ProviderChoice {
-  /** Maximum of calls in flight per provider, over all processes. */
+  /** Maximum number of calls in flight per provider, over all processes. */
   concurrency: number;
-  /** Maximum of calls per provider and day. 0: no limit. */
+  /** Maximum number of calls per provider and day. 0: no limit. */
   dailyLimit: number;
-  /** Maximum of result pages per query with `full`. */
+  /** Maximum number of result pages per query with `full`. */
   fullPagesMax: number;
   /** Time for which a results page may be reused for other checks. */
   reuseSeconds: number;

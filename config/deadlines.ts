@@ -58,7 +58,7 @@ export const deadlineOrder: ReadonlyArray<[earlier: Name[], later: Name, why: st
   [['singleCheckMs'], 'answerMs', 'no time would be left to charge and to settle'],
   [['answerMs'], 'singleCheckOrphanedMs', 'a check that is about to be answered would be refunded'],
   [['sitemapMs'], 'answerMs', 'a request that waits for the list would time out'],
-  // `httpCheckMaxMs` counts twice. A check can wait for a host slot as long as it can run.
+  // `httpCheckMaxMs` counts twice, because a check can wait for a host slot as long as it can run.
   [['sliceMs', 'httpCheckMaxMs', 'httpCheckMaxMs'], 'jobMs', 'two workers would run a chunk'],
   [['sliceMs', 'searchMs'], 'jobMs', 'two workers would run a chunk'],
   [['deliveryMs'], 'jobMs', 'two workers would post to a receiver'],

@@ -3,7 +3,7 @@ import { ConfigError, type Environment, readText } from './settings.ts';
 export interface MailConfig {
   /** `terminal` prints mails with a sign-in link; `off` sends no mails. */
   mode: 'smtp' | 'terminal' | 'off';
-  /** Null unless `mode` is `smtp`. */
+  /** Set if `mode` is `smtp`; otherwise null. */
   smtp: { url: string; from: string; dkim: DkimConfig | null } | null;
   /** Domain of Message-IDs. */
   domain: string;
