@@ -146,7 +146,7 @@ function createGroups(deps: ChoreDeps, isWorker: boolean, signal: AbortSignal): 
         name: purgeChore,
         everySeconds: purgeSeconds,
         run: async () => {
-          // Keeps other processes from starting a purge at the same time.
+          // The renewal keeps other processes from starting a purge at the same time.
           const stepped = () => chores.renew(db, purgeChore);
           const purged = await purge(db, retention, { pauseMs: purgePauseMs, signal, stepped });
           if (isAnyCounted(purged)) log.info('Expired records were deleted', { ...purged });

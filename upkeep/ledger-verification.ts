@@ -3,17 +3,17 @@ import { now } from '../db/postgres/clock.ts';
 import type { Db } from '../db/postgres/connect.ts';
 import * as chores from '../db/queue/chores.ts';
 
-/** Chore that verifies accounts that changed since the chore's last run, and accounts with an alarm. */
+/** Chore for the accounts that changed since its last run, and for accounts with an alarm. */
 export const changedAccountsChore = 'verify-changed';
 export const allAccountsChore = 'verify-all';
 
-// A row has the start time of its transaction, and may become visible later. A transaction takes at most half of this
-// overlap.
+// Time before the last run whose changes are verified again. A row has the start time of its transaction, but becomes
+// visible only at the commit. A transaction takes at most half of this time.
 const overlapMs = 60_000;
-// If no process ran for longer than this, `verifyAllAccounts` covers the older changes.
+// Maximum age of the changes that `verifyChangedAccounts` looks for. `verifyAllAccounts` covers older changes.
 const lookBackMs = 3600_000;
 const faultsMax = 100;
-// Minimum rows counted per step. A small account also costs a few statements.
+// Minimum number of rows counted per step, because even a small account costs a few statements.
 const rowsPerStepMin = 300;
 
 interface ChangedState {
@@ -65,9 +65,9 @@ export async function verifyChangedAccounts(
 }
 
 /**
- * Continues the verification of all accounts by about `rowsMax` rows, and stores the position after each step. The next
- * round starts `everySeconds` after the start of the current round, but not before its end. Returns the first hundred
- * faults.
+ * Continues the verification of all accounts by about `rowsMax` rows, and stores the position after each step. A round
+ * covers every account once. Rounds start `everySeconds` apart, or later if the previous round has not ended. Returns
+ * the first hundred faults.
  */
 export async function verifyAllAccounts(
   db: Db,
@@ -94,7 +94,7 @@ export async function verifyAllAccounts(
 
 /** Result of the verifications, shared by all processes. */
 interface LedgerState {
-  /** False if the last verification of some account found a fault. */
+  /** False if the last verification of any account found a fault. */
   ok: boolean;
   /** Start of the last complete verification of changed accounts. */
   verifiedAt: Date;
@@ -114,7 +114,10 @@ export async function findLedgerState(db: Db): Promise<LedgerState | null> {
   };
 }
 
-/** Runs a step. A fault sets the account's alarm. A complete verification without faults clears the alarm. */
+/**
+ * Verifies one step of an account. A fault sets the account's alarm. A complete verification without faults clears the
+ * alarm.
+ */
 async function verifyStep(db: Db, { isClean, ...from }: Position, { stepRowsMax }: VerifyOptions) {
   const { rows, faults, next } = await proofs.verifyStep(db, from, stepRowsMax);
   const isStillClean = isClean && faults.length === 0;

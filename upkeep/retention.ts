@@ -13,8 +13,8 @@ interface PurgeOptions {
   signal?: AbortSignal;
   stepped?(): Promise<void>;
   /**
-   * Maximum number of records that a step removes. The maximum for batches is a fiftieth, because a batch has many
-   * rows.
+   * Maximum number of records that a step removes. A step removes at most a fiftieth as many batches, because a batch
+   * has many rows.
    */
   stepMax?: number;
 }
@@ -66,7 +66,7 @@ export async function purge(
       const step = await inTransaction(db, (trx) => (kinds[kind] as Step)(trx, retention, stepMax));
       const { examined, removed } = typeof step === 'number' ? { examined: step, removed: step } : step;
       purged[kind] += removed;
-      // A step that removed nothing may have skipped rows.
+      // A step that removed nothing may have skipped rows. The next step then examines other rows.
       if (examined === 0) break;
       await stepped?.();
       await sleep(pauseMs);

@@ -20,7 +20,7 @@ export async function checkKey(db: Db, secretBox: SecretBox, log: Log): Promise<
 export async function reencryptAll(db: Db, secretBox: SecretBox): Promise<number> {
   if (!secretBox.hasPrevious) return 0;
   const renewed = (await reencryptSecrets(db, secretBox)) + (await renewFactors(db, secretBox));
-  // The canary comes last: once it is replaced, the previous key is no longer needed.
+  // The canary is replaced last, because a replaced canary means that the previous key is no longer needed.
   if (await canDecrypt(db, secretBox)) await sealCanary(db, secretBox, { isReplaced: true });
   return renewed;
 }

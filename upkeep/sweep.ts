@@ -16,7 +16,7 @@ export interface SweepResult {
   singleChecksRefunded: number;
   chunksReenqueued: number;
   itemsFailed: number;
-  /** Waiting chunks of accounts whose window was not full. */
+  /** Waiting chunks that were enqueued because the job window of their account was not full. */
   chunksEnqueued: number;
   deliveriesReenqueued: number;
   mailsReenqueued: number;
@@ -83,7 +83,7 @@ async function failChunk(trx: Trx, boss: PgBoss, orphan: chunks.OrphanedChunk): 
   return (await recordBatchOutcomes(trx, { boss, allowance: uncountedAllowance }, orphan, failed)).inserted;
 }
 
-/** Enqueues a new job. Like the next two functions, returns false if another process was faster. */
+/** Enqueues a new job for a chunk. Returns false if another process was faster, as do the next two functions. */
 async function reenqueueChunk(trx: Trx, boss: PgBoss, orphan: chunks.OrphanedChunk): Promise<boolean> {
   const jobId = randomUUID();
   if (!(await chunks.replaceJob(trx, orphan, jobId))) return false;
@@ -91,7 +91,7 @@ async function reenqueueChunk(trx: Trx, boss: PgBoss, orphan: chunks.OrphanedChu
   return true;
 }
 
-/** Enqueues a new job for the same time as the lost one. */
+/** Enqueues a new job for the same time as the lost job. */
 async function reenqueueDelivery(
   trx: Trx,
   boss: PgBoss,
