@@ -96,8 +96,8 @@ async function createMessage(
 const postponedSecondsMin = 300;
 
 /**
- * Returns true if the attempt must be counted as unbilled. A paid check covers the first round of attempts. The first
- * attempt of every round was counted earlier.
+ * Returns true if the attempt must be counted as unbilled. A paid check covers the first round of attempts. Each resend
+ * starts a new round. The first attempt of every round was counted earlier.
  */
 function isUnbilledAttempt(
   { attempts, roundAttempts }: deliveries.Delivery,
@@ -128,7 +128,7 @@ async function postponeIfExhausted(
 
 /**
  * Records an attempt and enqueues the next one, in one transaction. If the delivery was resent meanwhile, only the
- * count changes, because another job makes the next attempt.
+ * number of attempts changes, because another job makes the next attempt.
  */
 async function recordAttempt(
   trx: Trx,

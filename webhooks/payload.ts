@@ -2,7 +2,10 @@ import type { BatchRow } from '../db/batches/batches.ts';
 import type { ItemRow } from '../db/batches/items.ts';
 import { batchBody, itemBody } from '../wire/bodies.ts';
 
-/** A payload contains results up to these limits. Many receivers refuse bodies over 100 kB. */
+/**
+ * Maximum number of results in a payload. `inlineBytesMax` is the maximum size of a payload with results, because many
+ * receivers refuse bodies over 100 kB.
+ */
 export const inlineResultsMax = 100;
 const inlineBytesMax = 64 * 1024;
 

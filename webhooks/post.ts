@@ -12,7 +12,7 @@ export interface WebhookMessage {
   /** The same for every attempt and resend, so that receivers recognise duplicates. */
   id: string;
   payload: string;
-  /** The message gets one signature per secret. During a rotation, receivers can switch secrets at any time. */
+  /** The message gets one signature per secret, so that receivers can switch secrets at any time during a rotation. */
   secrets: string[];
 }
 

@@ -24,6 +24,6 @@ export async function resendDelivery(
 export function deliveryNotFound(): ApiError {
   return new ApiError(
     'not_found',
-    'No delivery for a batch with this id in your account. GET /api/v1/webhooks/deliveries lists them.',
+    'No delivery for a batch with this id in your account. GET /api/v1/webhooks/deliveries lists your deliveries.',
   );
 }

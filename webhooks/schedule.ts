@@ -7,8 +7,8 @@ import { enqueueDelivery } from '../db/queue/queue.ts';
 const minute = 60;
 const hour = 60 * minute;
 /**
- * Retry schedule of webhook deliveries, as Standard Webhooks proposes: seconds between attempts. Jitter adds up to a
- * fifth to each delay.
+ * Seconds between the attempts of a webhook delivery, as Standard Webhooks proposes. Jitter adds up to a fifth to each
+ * delay.
  */
 const retryDelays = [
   5,
@@ -30,7 +30,7 @@ export type DeliveryDecision = 'delivered' | 'failed' | { retryAfterSeconds: num
 
 /**
  * Decides by the status. 2xx means delivered, and 410 means failed. Any other status, or no response, is retried until
- * no delay is left.
+ * no delay of `retryDelays` is left.
  */
 export function decideDelivery(
   { status, retryAfterSeconds }: { status: number | null; retryAfterSeconds: number | null },

@@ -43,7 +43,7 @@ export async function testWebhook(
 ): Promise<WebhookTestResponse['deliveries']> {
   const request = { ...requested, accountId: by.accountId };
   await checkRight(tester.db, by);
-  // Counted first, because a receiver may take long to respond.
+  // The samples are counted before they are sent, because a receiver may take long to respond.
   await tester.allowance.recordUnbilled(tester.db, by.accountId, {
     webhookTests: listSamples(request).length,
   });
@@ -72,7 +72,7 @@ export async function testWebhookAsOperator(
 
 interface Sample {
   event: WebhookEventName;
-  /** Null unless the event is `batch.completed`. */
+  /** Set if the event is `batch.completed`; otherwise null. */
   type: CheckType | null;
   /** The example of the OpenAPI document. */
   body: object | undefined;
