@@ -68,7 +68,9 @@ export function batchBody(row: BatchRow, retentionDays: number): Batch {
   };
 }
 
-/** Returns the credits that a batch was charged at acceptance, and those refunded since. Both are 0 for a test. */
+/**
+ * Returns the credits that a batch was charged at acceptance, and the credits refunded since. Both are 0 for a test.
+ */
 export function getCharges(row: BatchRow): { charged: number; refunded: number } {
   if (row.isTest) return { charged: 0, refunded: 0 };
   const { total, skipped, failed, overviews, overviewsRefunded } = row;
@@ -157,7 +159,7 @@ export function creditAlertBody({ threshold, url, lowSince, notifiedAt }: Credit
   };
 }
 
-/** Returns the cost of an operation for each unbilled kind. Keys are API names such as `webhook_tests`. */
+/** Returns the unit cost of each kind of unbilled work. Keys are API names such as `webhook_tests`. */
 export function costsBody(unitCosts: AllowanceParts['unitCosts']): Record<string, number> {
   const named = (kind: string) => kind.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return Object.fromEntries(Object.entries(unitCosts).map(([kind, cost]) => [named(kind), cost]));

@@ -8,7 +8,7 @@ import { timestamp } from './bodies.ts';
 
 type Row = TallyRow & { groups: GroupTally[] | null };
 
-/** Returns the counts of a run, with a filter those of `groups`. The caller passes only groups that match. */
+/** Returns the counts of a run. With a filter, returns the sums over `groups`, which must match the filter. */
 export function seriesEntryBody(
   type: CheckType,
   { runId, at, tally, groups }: Row,
