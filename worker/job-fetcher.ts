@@ -10,7 +10,7 @@ interface JobFetcherOptions<P extends Payload> {
   boss: PgBoss;
   log: Log;
   queue: string;
-  /** One slot per running job. A job's group is its account, unless `groups` is set. */
+  /** Each running job has one slot. Without `groups`, the group of a job is its account. */
   slots: FairLimit;
   /**
    * Runs a job. If this throws, the job is retried. The job's signal is aborted when another worker has received the
@@ -32,14 +32,15 @@ interface RunningJob<P> {
 }
 
 /**
- * A retried job sends no notification. This interval therefore decides how soon the jobs of a dead worker run again.
+ * pg-boss sends no notification for a retried job. This interval therefore decides how soon the jobs of a dead worker
+ * run again.
  */
 const fetchEveryMs = 1000;
 const heartbeatEveryMs = deadlines.heartbeatMs / 2;
 
 /**
- * Fetches the jobs of one queue, one at a time, while slots are free. Runs these jobs. The fetch skips accounts that
- * have no free slot. The workers of pg-boss also limit each account, but they would let a few accounts take all slots.
+ * Fetches and runs the jobs of one queue, one fetch at a time, while slots are free. The fetch skips accounts that have
+ * no free slot. The workers of pg-boss are not used, because they would let a few accounts take all slots.
  */
 export class JobFetcher<P extends Payload> {
   readonly #options: JobFetcherOptions<P>;
@@ -86,7 +87,8 @@ export class JobFetcher<P extends Payload> {
 
   async #fetchJobs(): Promise<void> {
     while (!this.#isStopping) {
-      // Created before the fetch: a job that is announced during the fetch may not be in its result.
+      // The signal is created before the fetch. A job that is announced during the fetch may be missing from the
+      // result.
       this.#wake = new AbortController();
       const job = this.#options.slots.isFull ? null : await this.#fetch();
       if (job) await this.#begin(job);
@@ -116,8 +118,8 @@ export class JobFetcher<P extends Payload> {
   }
 
   /**
-   * Starts a job if its account has a free slot. If not, reschedules the job before the next fetch, to limit the load
-   * on the database.
+   * Starts a job if its account has a free slot. If not, returns the job to the queue. The next fetch waits for this
+   * return, to limit the load on the database.
    */
   async #begin(job: JobWithMetadata<P>): Promise<void> {
     const { slots, groups, run } = this.#options;
@@ -152,7 +154,10 @@ export class JobFetcher<P extends Payload> {
     }
   }
 
-  /** Does nothing if the job has a newer attempt. If the database is unavailable, the job expires and is retried. */
+  /**
+   * Stores the result of an attempt. Does nothing if the job has a newer attempt. If the database is unavailable, the
+   * job expires and is retried.
+   */
   async #settle(how: 'complete' | 'fail', job: JobWithMetadata<P>): Promise<void> {
     const { boss, queue, log } = this.#options;
     try {

@@ -48,15 +48,18 @@ import {
 const bossConnections = 3;
 const listenConnections = 1;
 
-/** The last 340 slots are for accounts without a slot. So 340 accounts get a slot immediately. */
+/**
+ * Slots for chunks. The last 340 slots are for accounts without a slot. At least 340 accounts can therefore start at
+ * once.
+ */
 const chunkSlots = { total: 400, perAccount: 5, reserved: 340 };
 
-/** An account with many mails leaves slots for other accounts. */
+/** Slots for mails. An account with many mails must leave slots for other accounts. */
 const mailSlots = { total: 8, perAccount: 4, reserved: 4 };
 
 /**
- * Most pages are shorter than this and are read on the event loop. Sending a short page to the thread costs as much CPU
- * time as reading it.
+ * Maximum size of a page that is read on the event loop. Most pages are shorter. Sending a short page to the thread
+ * costs as much CPU time as reading the page.
  */
 const shortPageBytes = 64 * 1024;
 
@@ -80,7 +83,7 @@ export async function startWorker(
   await startBoss(boss);
   await checkKey(db, secretBox, log).catch((error) => log.warn('SECRET_KEY could not be checked', { error }));
 
-  // After a long pause, the partitions for the first outcomes may be missing. While the worker runs, a chore creates
+  // The partitions for the first outcomes may be missing if no process ran for a long time. Later, a chore creates
   // partitions.
   await createAhead(db, config.retention).catch((error) =>
     log.warn('Partitions could not be created', { error }),

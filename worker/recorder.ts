@@ -25,7 +25,7 @@ interface PendingOutcome {
 
 /**
  * Records the outcomes of one chunk in short transactions, one at a time, at least every second. While the database is
- * unavailable, it retries for about half a minute.
+ * unavailable, the recorder retries for about half a minute.
  */
 export class OutcomeRecorder {
   readonly #context: WorkerContext;
@@ -66,7 +66,7 @@ export class OutcomeRecorder {
 
   /**
    * Stores all added outcomes. With `rest`, hands the chunk to a successor job in the same transaction. `restCosts`:
-   * costs of the inputs without an outcome. If the batch has ended, these costs are unbilled.
+   * costs of the inputs without an outcome. If the batch has ended, these costs are recorded as unbilled work.
    */
   async finish(rest: SuccessorJob | null, restCosts: CheckCost[]): Promise<void> {
     this.#flushSoon(rest);

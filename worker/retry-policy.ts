@@ -4,9 +4,11 @@ import type { AnswerOf } from '../schemas/check-types.ts';
 import type { ItemError } from '../schemas/failures.ts';
 
 /**
- * Decision about the outcome of one attempt. Records the outcome, retries the check within this job, or leaves the
- * input to another job after a delay. `pause`: the host is paused before the retry. `pause.afterSeconds` is the pause
- * that the host asked for; null for none. `tries`: the attempt counts to store.
+ * Decision about the outcome of one attempt. `tries` are the attempt counts to store.
+ * - `record`: The outcome is recorded.
+ * - `retry`: The check is retried within this job. If `pause` is set, the host is paused before the retry.
+ *   `pause.afterSeconds` is the pause that the host asked for; otherwise null.
+ * - `reschedule`: Another job checks the input after a delay. The batch shows `waitingFor`, a provider failure.
  */
 type RetryDecision =
   | { action: 'record'; outcome: Outcome<AnswerOf>; tries: AttemptCounts }
@@ -15,14 +17,18 @@ type RetryDecision =
 
 const silencesMax = 2;
 const throttlesMax = 3;
-/** Seconds before each retry. A provider that is down has about eight minutes to recover. */
+/**
+ * Seconds before each retry after a fault of our own or an outage of the search providers. A provider that is down has
+ * about eight minutes to recover.
+ */
 const faultDelays = [0];
 const outageDelays = [0, 5, 30, 120, 300];
 /** Spreads the retries of many chunks over time. */
 const jitterShare = 0.2;
 const doubtsMax = 3;
 /**
- * Maximum of waits for a slot. A wait takes at least the pause of a busy host. Twenty waits take two to eight minutes.
+ * Maximum number of waits for a slot. A wait takes at least the pause of a busy host. Twenty waits take two to eight
+ * minutes.
  */
 const noSlotsMax = 20;
 const doubtSeconds = 10;
@@ -31,11 +37,14 @@ const retryAfterSecondsMax = 60;
 
 /**
  * Retry policy of checks (docs/batches.md). Decides whether to record the outcome of an attempt or to make another
- * attempt. A check without a response is retried once. If a host throttles, it is paused and the check is retried, up
- * to twice. A fault of our own is retried once, an outage of the search providers five times. A check that got no slot
- * for its host is rescheduled, and fails at the twentieth time. While the network of the process is in doubt, checks
- * without a response are rescheduled for another process. So are checks that failed with `checker_unreachable`. The
- * third such attempt fails.
+ * attempt. The number of retries depends on the cause:
+ * - no response from the target: one
+ * - a host that throttles: two, each after a pause of the host
+ * - a fault of our own: one
+ * - an outage of the search providers: five
+ * - no free slot for the host: nineteen
+ * - no response or `checker_unreachable` while the network of the process is in doubt: two, if possible in another
+ *   process. The check then fails.
  */
 export function decideRetry(
   outcome: Outcome<AnswerOf>,

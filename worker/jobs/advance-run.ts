@@ -5,7 +5,7 @@ import type { RunPayload } from '../../db/queue/queue.ts';
 import { advance } from '../../monitors/run.ts';
 import type { WorkerContext } from '../context.ts';
 
-/** An account that reads many sitemaps leaves slots for other accounts. */
+/** Slots for runs. An account that reads many sitemaps must leave slots for other accounts. */
 export const runSlots = { total: 20, perAccount: 4, reserved: 10 };
 
 /** Advances a monitor's run by one step. If this throws, the job is retried. */

@@ -131,7 +131,7 @@ class ChunkRun {
       slot.release();
       const { upstreamPages, slotSeconds } = costOfAttempt({ ...tried, ms: performance.now() - startedMs });
       cost.upstreamPages += upstreamPages;
-      // An attempt that a shutdown interrupted does not count against the account.
+      // The time of an attempt that a shutdown interrupted does not count against the account.
       if (!this.#context.halting.aborted) cost.slotSeconds += slotSeconds;
     }
   }
@@ -150,8 +150,8 @@ class ChunkRun {
   }
 
   /**
-   * Counts a crash of the process before the attempt, and removes it from the count after the attempt. If the process
-   * crashes, the count stays.
+   * Increments the input's number of crashes before the attempt, and restores the number after the attempt. If the
+   * process crashes, the incremented number stays.
    */
   async #withDeathRecorded<T>(input: ChunkInput, attempt: () => Promise<T>): Promise<T> {
     const before = this.#getAttemptCounts(input);

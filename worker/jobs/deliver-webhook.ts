@@ -4,10 +4,11 @@ import { attemptDelivery } from '../../webhooks/attempt.ts';
 import { postponeAttempt } from '../../webhooks/schedule.ts';
 import type { WorkerContext } from '../context.ts';
 
-/** An account with many slow receivers leaves slots for other accounts. */
+/** Slots for deliveries. An account with many slow receivers must leave slots for other accounts. */
 export const deliverySlots = { total: 60, perAccount: 12, reserved: 12 };
 /**
- * Maximum of concurrent deliveries to one host of an account. A slow host leaves slots for the account's other hosts.
+ * Maximum number of concurrent deliveries of an account to one host. A slow host must leave slots for the account's
+ * other hosts.
  */
 export const deliveriesPerHost = 4;
 const postponedSecondsMin = 5;
