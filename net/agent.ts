@@ -9,8 +9,8 @@ import type { NameResolver, ResolvedAddress } from './resolver.ts';
 import { literalAddress } from './url.ts';
 
 /**
- * Agents that share connections. All chunks of an account use the same agents. A single check or a delivery has its own
- * agents.
+ * Agents for http and https. Requests with the same agents can share connections. All chunks of an account use the same
+ * agents. A single check or a delivery has its own agents.
  */
 export interface Agents {
   http: http.Agent;
@@ -37,7 +37,8 @@ type OnConnect = (error: Error | null, stream: Duplex) => void;
 
 /** Idle time after which a connection is closed. It is short, because a list may have a thousand hosts. */
 const idleMs = 2_000;
-// Node's default of 250 ms is too short for a host on another continent.
+// Time after which the next address of a host is tried. Node's default of 250 ms is too short for a host on another
+// continent.
 const addressAttemptMs = 3_000;
 
 /**
@@ -84,8 +85,7 @@ function guardConnections(agent: http.Agent, policy: AddressPolicy, resolver: Na
     const port = Number(options.port);
     const literal = literalAddress(options.host ?? '');
     // net.connect does not call `lookup` for an IP address, so the address is checked here. The callback gets the error
-    // later. If a socket were destroyed immediately, its error would come before the request listens and would end the
-    // process.
+    // later, because an immediate error would come before the request listens and would end the process.
     if (literal && !policy.allows(literal, port)) {
       setImmediate(() => onConnect?.(createRefusal(literal, port), undefined as unknown as Duplex));
       return undefined;
@@ -123,7 +123,7 @@ function guardedLookup(policy: AddressPolicy, resolver: NameResolver, port: numb
   return (hostname, options, callback) => {
     resolver.resolve(hostname).then(
       (addresses) => {
-        // A private IP address among public ones usually means DNS rebinding. So the whole name is refused.
+        // A private IP address among public addresses usually means DNS rebinding. So the whole name is refused.
         const forbidden = addresses.find(({ address }) => !policy.allows(address, port));
         if (forbidden) return callback(createRefusal(hostname, port), '', 4);
         if (options.all) return callback(null, addresses);

@@ -6,7 +6,10 @@ import { gzipHeaderLength } from './gzip.ts';
 /** Value of `Accept-Encoding`. */
 export const acceptedCodings = 'gzip, deflate, br';
 
-/** Each coding can take as long as decoding a body of maximum size. curl and undici have the same limit. */
+/**
+ * Maximum number of codings of a body. Each coding can take as long as decoding a body of maximum size. curl and undici
+ * have the same limit.
+ */
 const codingsMax = 5;
 
 /**
@@ -37,8 +40,8 @@ export async function decodeContent(
 interface DecodedContent {
   content: Buffer;
   /**
-   * False if a compressed body is truncated or corrupt, or if there are too many codings. A skipped coding and the cut
-   * to `bytesMax` do not make it false.
+   * False if a compressed body is truncated or corrupt, or if there are too many codings. Stays true after a skipped
+   * coding and after the cut to `bytesMax`.
    */
   isWhole: boolean;
 }

@@ -52,7 +52,7 @@ function toMessage(meaning: FetchErrorCode, code: string, reason: string): strin
 
 const reasonCharsMax = 160;
 
-// As in `write EPROTO 80DC:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:../deps/…`.
+// Example: `write EPROTO 80DC:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:../deps/…`.
 const openSslReason = /:SSL routines:[^:]*:([^:]+)/;
 
 /**
@@ -101,7 +101,8 @@ function codeByPrefix(code: string, isConnected: boolean): FetchErrorCode {
   return 'network_down';
 }
 
-// node-fetch wraps errors. If a connection fails at several addresses, the errors are in an AggregateError.
+// Searches all layers, because node-fetch wraps errors. If several addresses fail, an AggregateError contains their
+// errors.
 function findFetchError(error: unknown): FetchError | null {
   for (const layer of errorChain(error)) {
     if (layer instanceof FetchError) return layer;
@@ -111,7 +112,7 @@ function findFetchError(error: unknown): FetchError | null {
 
 function findCode(error: unknown): string {
   const codes = errorChain(error).map((layer) => String((layer as { code?: unknown }).code ?? ''));
-  // A refused connection is better evidence than a missing route.
+  // A refused connection says more about the target than a missing route does.
   const specific = codes.find((code) => code && knownCodes[code] !== 'network_down');
   return specific ?? codes.find(Boolean) ?? '';
 }

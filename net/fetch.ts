@@ -15,7 +15,7 @@ import { withoutFragment } from './url.ts';
  */
 const rawBytesMax = 4 * 1024 * 1024;
 
-/** Limit of a header block. Long content security policies and many cookies need more than Node's 16 KiB. */
+/** Maximum bytes of a header block. Long content security policies and many cookies need more than Node's 16 KiB. */
 const headerBytesMax = 64 * 1024;
 
 interface FetchRequest {
@@ -77,8 +77,8 @@ async function send(hop: Hop, url: URL, request: FetchRequest): Promise<FetchedR
       headers: { 'Accept-Encoding': acceptedCodings, ...request.headers },
       body: request.body,
       redirect: 'manual',
-      // Browsers show responses that the strict parser rejects. The lenient parser is safe, because accounts do not
-      // share connections.
+      // The lenient parser is used, because browsers show responses that the strict parser rejects. The lenient parser
+      // is safe, because accounts do not share connections.
       insecureHTTPParser: true,
       signal: hop.signal,
       agent: hop.agentFor(url, request.agents),
@@ -157,8 +157,8 @@ class Hop {
   }
 
   /**
-   * Returns true if the request failed because an earlier request had used the same connection. The server closed the
-   * connection (RFC 9112 section 9.3.1), or sent more bytes than the earlier response had.
+   * Returns true if the request failed because an earlier request had used the same connection. In this case, the
+   * server closed the connection (RFC 9112 section 9.3.1), or sent more bytes than the earlier response had.
    */
   isStaleConnection(error: unknown): boolean {
     const { code } = error as FetchError;
@@ -189,7 +189,8 @@ class Hop {
     request.once('error', (error) => {
       this.#cause ??= error;
     });
-    // We never ask for another protocol. Without a listener, Node would close the connection without an error.
+    // Handles servers that switch protocols, which we never ask for. Without this listener, Node would close the
+    // connection without an error.
     request.once('upgrade', (_response, socket: Socket) => {
       socket.destroy();
       this.#stop.abort(
@@ -197,7 +198,8 @@ class Hop {
       );
     });
     request.once('socket', (socket: Socket) => {
-      // node-fetch's own listener reads the body through streams. These streams lose data if the body breaks off.
+      // Replaces node-fetch's own listener, which reads the body through streams. These streams lose data if the body
+      // breaks off.
       request.removeAllListeners('response');
       request.once('response', (message) => {
         try {
@@ -295,7 +297,8 @@ const headEnd = '\r\n\r\n';
 class HeadRecord {
   readonly #socket: Socket;
   readonly #record: (part: Buffer) => void;
-  // A head may arrive byte by byte. A buffer would be copied for each byte, and an array would hold a buffer per byte.
+  // A string, because a head may arrive byte by byte. A buffer would be copied for each byte, and an array would hold a
+  // buffer per byte.
   #start = '';
 
   constructor(socket: Socket, bytesMax: number) {

@@ -14,8 +14,8 @@ export interface NameResolver {
 const entriesMax = 10_000;
 const ttlMaxSeconds = 60;
 const notFoundTtlSeconds = 10;
-// If three servers do not answer, the retries take 18 s, which is longer than a check. After 7 s, each server has been
-// asked once.
+// Maximum time of a query. If three servers do not answer, the retries of Node take 18 s, which is longer than a check.
+// After 7 s, each server has been asked once.
 const answerWithinMs = 7_000;
 
 interface Entry {
@@ -24,9 +24,9 @@ interface Entry {
 }
 
 /**
- * Creates a resolver that queries the given DNS servers. Default: the system's servers. It caches up to 10,000 names
- * for their TTL, at most a minute. Failures of a server are not cached. The resolver does not occupy Node's four worker
- * threads, which file access and ciphers need. `localhost` and `.invalid` need no query (RFC 6761).
+ * Creates a resolver that queries the given DNS servers. Default: the system's servers. The resolver caches up to
+ * 10,000 names for their TTL, at most a minute. Failures of a server are not cached. The resolver does not occupy
+ * Node's four worker threads, which file access and ciphers need. `localhost` and `.invalid` need no query (RFC 6761).
  */
 export function createResolver(servers: readonly string[] = []): NameResolver {
   const dns = new Resolver({ timeout: 2000, tries: 2 });

@@ -5,9 +5,9 @@ import { findTextProblem, parseTarget } from './url.ts';
 type TargetValidator = (input: string) => string | null;
 
 /**
- * Creates a validator for one list. It parses each distinct host once. The rest of a URL is not parsed, because the URL
- * parser accepts anything after the port (url.spec.whatwg.org). This saves most of the work. The validator keeps every
- * host in memory. Create a new validator for each list.
+ * Creates a validator for one list. The validator parses each distinct host once. The rest of a URL is not parsed,
+ * because the URL parser accepts anything after the port (url.spec.whatwg.org). This saves most of the work. The
+ * validator keeps every host in memory. Create a new validator for each list.
  */
 export function createTargetValidator(policy: AddressPolicy): TargetValidator {
   const judged = new Map<string, string | null>();
