@@ -23,7 +23,7 @@ import { startWorker } from './worker/main.ts';
 const envFile = fileURLToPath(new URL('./.env', import.meta.url));
 const firstCredits = 10_000;
 
-/** Runs everything on one machine: embedded Postgres unless DATABASE_URL is set, migrations, web and worker. */
+/** Runs migrations, web and worker on one machine. Without DATABASE_URL, also runs an embedded Postgres. */
 async function start(): Promise<void> {
   if (existsSync(envFile)) process.loadEnvFile(envFile);
   const env = await createStartEnvironment(process.env);
@@ -85,8 +85,8 @@ interface FirstAccount {
 }
 
 /**
- * Returns the account of earlier starts, with a new token if its token was revoked. Creates an account at the first
- * start.
+ * Returns the account of earlier starts, with a new token if the stored token was revoked. Creates an account at the
+ * first start.
  */
 async function openFirstAccount(config: Config, log: Log): Promise<FirstAccount> {
   const { db, close } = connect(config.database.url, 2, (error) =>
