@@ -49,7 +49,7 @@ export async function migrate(config: MigrateOptions, log: Log): Promise<void> {
       const inSchemaChange = (trx: Db) => prepare(trx, { lockMs, isCluster });
       await retried('Loading SQL functions', () => loadFunctions(db, inSchemaChange));
       await retried('The migration', () => migrateToLatest(createMigrator(db, folder, inSchemaChange), log));
-      // The table `chores` does not exist before the migrations.
+      // This step comes after the migrations, because they create the table `chores`.
       await recordFunctions(db);
       if (isCluster) {
         const distributed = await retried('Distributing tables', () => distribute(db, lockMs));
@@ -207,7 +207,8 @@ function createLockedError(step: string, attempts: number, lockMs: number, cause
 
 /**
  * Updates the tables of pg-boss and the queues, on separate connections. Throws an error with `isContention` if a lock
- * takes longer than `lockMs`. Call this again for the remaining changes. Also throws the errors of the database.
+ * takes longer than `lockMs`. The caller must then call this again for the remaining changes. Also throws the errors of
+ * the database.
  */
 async function migrateQueue(
   { directUrl, backend, lockMs }: { directUrl: string; backend: BossOptions['backend']; lockMs: number },

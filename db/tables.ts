@@ -38,8 +38,13 @@ export interface ChunkInput<T extends CheckType = CheckType> {
 }
 
 /**
- * Attempts for an input in earlier jobs of the chunk, by result. `doubts`: our network was in doubt. `slotWaits`: the
- * host had no free slot. `deaths`: the worker crashed.
+ * Number of attempts for an input in earlier jobs of the chunk, by result:
+ * - `silences`: the target did not respond
+ * - `refusals`: the host throttled
+ * - `faults`: a fault of our own, or an outage of a search provider
+ * - `doubts`: our network was in doubt
+ * - `slotWaits`: the host had no free slot
+ * - `deaths`: the worker crashed
  */
 export interface AttemptCounts {
   silences?: number;

@@ -32,7 +32,9 @@ export async function create(
 interface WebhookSecrets {
   /** Null if the secret cannot be decrypted. The account must then rotate it. */
   current: string | null;
-  /** Secret before the last rotation, which signs deliveries too until it expires. Null if no such secret is valid. */
+  /**
+   * The secret before the last rotation. It also signs deliveries until it expires. Null if no such secret is valid.
+   */
   previous: { secret: string; expiresAt: Date } | null;
 }
 
@@ -182,7 +184,7 @@ function newWebhookSecret(): string {
 
 /** Name and time zone that reports of an account show. */
 export interface AccountProfile {
-  /** Null if it was not set. */
+  /** Null if no name was set. */
   name: string | null;
   /** IANA time zone; null for UTC. */
   timezone: string | null;
@@ -204,7 +206,7 @@ export async function changeProfile(trx: Trx, accountId: number, profile: Accoun
 
 export const logoBytesMax = 100 * 1024;
 
-/** Returns the image that reports of an account show; null if it has none. */
+/** Returns the image that reports of an account show; null without an image. */
 export async function findLogo(db: Db, accountId: number): Promise<Buffer | null> {
   const row = await db
     .selectFrom('accounts')

@@ -8,7 +8,7 @@ import { keepOpen } from './open-account.ts';
 export interface Actor {
   /** Null for the operator, and for tokens that the operator created. */
   userId: number | null;
-  /** Stored as a copy, so that it stays when the person leaves. */
+  /** The email is stored as a copy, so that it stays when the person leaves. */
   email: string | null;
   /** Null for actions in the dashboard. */
   token: { tokenId: number; name: string } | null;
@@ -106,7 +106,7 @@ export function count(db: Db, accountId: number, max: number): Promise<number> {
   return countUpTo(db, selectEntries(db, accountId), max);
 }
 
-/** Deletes the entries of a closed account. Entries name people. */
+/** Deletes the entries of a closed account, because entries name people. */
 export async function deleteAll(trx: Trx, accountId: number): Promise<void> {
   await trx.deleteFrom('activity').where('accountId', '=', accountId).execute();
 }

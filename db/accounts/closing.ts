@@ -68,7 +68,7 @@ export async function deleteDeliveries(
   return { deleted: eventIds.length, jobIds: found.flatMap(({ jobId }) => jobId ?? []) };
 }
 
-/** Drops pending mails about an account. Invitation mails name the invited person. */
+/** Drops pending mails about an account, because invitation mails name the invited person. */
 export async function dropMails(trx: Trx, accountId: number): Promise<void> {
   const ended = { state: 'dropped', address: null, jobId: null, nextAttemptAt: null } as const;
   await trx
@@ -79,7 +79,7 @@ export async function dropMails(trx: Trx, accountId: number): Promise<void> {
     .execute();
 }
 
-/** Deletes stored responses. They contain references and URLs. */
+/** Deletes stored responses, because they contain references and URLs. */
 export async function deleteStoredResponses(trx: Trx, accountId: number): Promise<void> {
   await trx.deleteFrom('idempotencyKeys').where('accountId', '=', accountId).execute();
 }

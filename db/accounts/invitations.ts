@@ -10,10 +10,10 @@ export type InvitationKey = string & { readonly [plain]: true };
 export interface Invitation {
   accountId: number;
   invitationId: number;
-  /** Only the user with this email can accept it. */
+  /** Only the user with this email can accept the invitation. */
   email: string;
   role: Role;
-  /** Email of the inviter at that time; null for the operator. */
+  /** Email of the inviter at the time of the invitation; null for the operator. */
   invitedBy: string | null;
   createdAt: Date;
   expiresAt: Date;

@@ -4,8 +4,9 @@ import { AccountClosedError, type Authorization, type RightsHolder, requireRight
 
 /**
  * Checks that the account is open and that the credential has the right. Then calls `run` in the same transaction.
- * Until the transaction ends, the right cannot be revoked and the account cannot be closed permanently. `run` revokes
- * the rights of the holders in `revokesFrom`. Throws AccountClosedError, CredentialEndedError and MissingRightError.
+ * Until the transaction ends, the right cannot be revoked and the account cannot be closed permanently. `revokesFrom`
+ * must list the holders whose rights `run` revokes. Throws AccountClosedError, CredentialEndedError and
+ * MissingRightError.
  */
 export function inOpenAccount<T>(
   db: Db,

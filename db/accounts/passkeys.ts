@@ -19,7 +19,7 @@ export interface NewPasskey extends Omit<Passkey, 'passkeyId'> {
 
 const challengeMinutes = 10;
 
-/** Stores the challenge for a new passkey of a user. It replaces an earlier challenge. */
+/** Stores the challenge for a new passkey of a user. Replaces an earlier challenge. */
 export async function setChallenge(db: Db, userId: number, value: string): Promise<void> {
   await sql`
     insert into passkey_challenges (user_id, challenge) values (${userId}, ${value})
@@ -57,7 +57,7 @@ export async function add(trx: Trx, passkey: NewPasskey): Promise<boolean> {
   return numInsertedOrUpdatedRows > 0n;
 }
 
-/** Records a use. Returns false if the counter did not rise. A copy of the passkey was then used. */
+/** Records a use. Returns false if the counter did not rise, because a copy of the passkey was then used. */
 export async function recordUse(db: Db, passkeyId: number, counter: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('passkeys')

@@ -14,7 +14,7 @@ export function isKey(text: unknown): text is string {
   return typeof text === 'string' && /^[\w-]{43}$/.test(text);
 }
 
-/** Hashes with SHA-256. 80 or more random bits need no salt and no slow hash. */
+/** Hashes a key with SHA-256. A key of 80 or more random bits needs no salt and no slow hash. */
 export function hashKey(key: string): HashedKey {
   return createHash('sha256').update(key).digest() as HashedKey;
 }

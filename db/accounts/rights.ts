@@ -48,8 +48,8 @@ export type RightsHolder = `user ${number}` | `token ${number}`;
 
 /**
  * Checks membership, role and credential. Until the transaction ends, the rights cannot be revoked (`lockRights`) and
- * the account cannot be closed permanently. Call this first in a transaction. This transaction revokes the rights of
- * the holders in `revokesFrom`. Throws CredentialEndedError, MissingRightError and AccountClosedError.
+ * the account cannot be closed permanently. Call this first in a transaction. `revokesFrom` must list the holders whose
+ * rights this transaction revokes. Throws CredentialEndedError, MissingRightError and AccountClosedError.
  */
 export async function requireRight(
   trx: Trx,
@@ -59,8 +59,8 @@ export async function requireRight(
   const isToken = 'tokenId' in credential;
   const reliesOn: RightsHolder[] = isToken ? [`token ${credential.tokenId}`] : [];
   if (credential.userId !== null) reliesOn.push(`user ${credential.userId}`);
-  // The lock is a separate statement. The next statement then sees the changes of the transactions that the lock waited
-  // for.
+  // The lock is a separate statement, so that the next statement sees the changes of the transactions that the lock
+  // waited for.
   await lock(trx, reliesOn, revokesFrom);
   const holder = isToken
     ? await tokens.findHolder(trx, accountId, credential)
@@ -78,7 +78,10 @@ export function lockRights(trx: Trx, ...revokesFrom: RightsHolder[]): Promise<vo
   return lock(trx, [], revokesFrom);
 }
 
-/** Uses advisory locks. An exclusive row lock would wait forever while other transactions keep taking shared locks. */
+/**
+ * Uses advisory locks, because an exclusive row lock would wait forever while other transactions keep taking shared
+ * locks.
+ */
 async function lock(
   trx: Trx,
   shared: readonly RightsHolder[],
@@ -98,7 +101,7 @@ async function lock(
 /** Throws MissingRightError. */
 export function requireEntitled({ role, token }: RightHolder, right: Right): void {
   if (token && !includesScope(token.scope, right.scope)) {
-    const message = `This token lacks the \`${right.scope}\` scope. Create one that has it in the dashboard under Tokens.`;
+    const message = `This token lacks the \`${right.scope}\` scope. Create a token with this scope in the dashboard under Tokens.`;
     throw new MissingRightError('insufficient_scope', message);
   }
   if (!isRoleAtLeast(role, right.role))
@@ -119,5 +122,5 @@ export function requireEntitled({ role, token }: RightHolder, right: Right): voi
 function missingRoleMessage(role: Role, needed: Role): string {
   if (role === 'viewer')
     return `You have read-only access. Ask an owner for the ${needed} role under Members.`;
-  return 'Only an owner of the account can do this. Ask an owner for that role under Members.';
+  return 'Only an owner of the account can do this. Ask an owner for the owner role under Members.';
 }

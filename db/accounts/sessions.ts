@@ -134,12 +134,15 @@ export function list(db: Db, userId: number, current: SessionId): Promise<Sessio
     .execute();
 }
 
-/** Switches a session to another account. `find` checks the membership. */
+/** Switches a session to another account. The next call of `find` checks the membership. */
 export async function switchAccount(db: Db, sessionId: SessionId, accountId: number): Promise<void> {
   await db.updateTable('sessions').set({ accountId }).where('hash', '=', hashKey(sessionId)).execute();
 }
 
-/** Ends a session of a user and deletes the user's new-address link. Returns false if the user has no such session. */
+/**
+ * Ends a session of a user. Deletes the user's link that confirms a new email address. Returns false if the user has no
+ * such session.
+ */
 export async function endOne(trx: Trx, userId: number, sessionId: number): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('sessions')
@@ -150,7 +153,7 @@ export async function endOne(trx: Trx, userId: number, sessionId: number): Promi
   return numDeletedRows > 0n;
 }
 
-/** Ends the sessions of a user that are in one account, and deletes the user's new-address link. */
+/** Ends the sessions of a user in one account. Deletes the user's link that confirms a new email address. */
 export async function endInAccount(trx: Trx, userId: number, accountId: number): Promise<void> {
   await deleteAll(trx, userId, 'new_email');
   await trx
@@ -162,7 +165,10 @@ export async function endInAccount(trx: Trx, userId: number, accountId: number):
     .execute();
 }
 
-/** Ends a session. Deletes the user's new-address link, because this session may have requested that link. */
+/**
+ * Ends a session. Deletes the user's link that confirms a new email address, because this session may have requested
+ * the link.
+ */
 export async function end(trx: Trx, { sessionId, userId }: SessionRef): Promise<void> {
   await deleteAll(trx, userId, 'new_email');
   await trx.deleteFrom('sessions').where('hash', '=', hashKey(sessionId)).execute();

@@ -19,7 +19,7 @@ export interface Caller {
   /** Chosen by the creator. */
   name: string;
   scope: Scope;
-  /** Null if the token never expires. Never changes. */
+  /** Null if the token never expires. The expiry never changes. */
   expiresAt: Date | null;
   /** Maximum credits that the token can charge per calendar month (UTC); null without a limit. */
   creditsPerMonth: number | null;
@@ -41,11 +41,11 @@ export interface TokenSummary extends Omit<Caller, 'accountId' | 'role'> {
   createdAt: Date;
   /** Updated at most once a minute; null until the first use. */
   lastUsedAt: Date | null;
-  /** Null unless the token was revoked. */
+  /** Null if the token was not revoked. */
   revokedAt: Date | null;
 }
 
-// An account can have 100 valid tokens. The list shows revoked tokens after the valid ones.
+// An account can have 100 valid tokens. The list shows revoked tokens after the valid tokens.
 const listMax = 300;
 
 /** Settings of a new token. Defaults: created by the operator, all rights, no expiry, no limit. */
@@ -90,7 +90,7 @@ export async function findCaller(db: Db, token: PlainToken): Promise<Caller | nu
 
 type ValidToken = InferResult<ReturnType<typeof selectValid>>[number];
 
-/** Compiled once. Every request runs this query, and compiling took as long as the query itself. */
+/** The query is compiled once, because every request runs the query and compiling took as long as running. */
 let compiledQuery: CompiledQuery<ValidToken> | null = null;
 
 async function findValid(db: Db, hash: HashedKey): Promise<ValidToken | undefined> {

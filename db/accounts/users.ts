@@ -77,7 +77,7 @@ export async function findByEmail(db: Db, email: string): Promise<number | null>
 
 /** Returns an email address in the form in which addresses are compared. */
 export async function normalizeEmail(db: Db, email: string): Promise<string> {
-  // Postgres converts it to lower case, because JavaScript converts some letters differently.
+  // Postgres converts the address to lower case, because JavaScript converts some letters differently.
   const { rows } = await sql<{ email: string }>`select lower(${email}::text) as email`.execute(db);
   return rows[0]?.email ?? email;
 }
@@ -162,7 +162,7 @@ export async function requirePasswordProof(trx: Trx, { userId, passwordHash }: P
   if ((await requireHash(trx, userId)) === passwordHash) return;
   throw new ApiError(
     'insufficient_scope',
-    'The password was changed in the meantime. Try again with the new one.',
+    'The password was changed in the meantime. Try again with the new password.',
   );
 }
 
@@ -176,7 +176,7 @@ export async function setPasswordHash(trx: Trx, userId: number, passwordHash: Pa
   await trx.updateTable('users').set({ passwordHash }).where('userId', '=', userId).execute();
 }
 
-/** Removes a user's password. Until the user sets a new one, they sign in by a mailed link. */
+/** Removes a user's password. Until the user sets a new password, they sign in by a mailed link. */
 export async function removePassword(trx: Trx, userId: number): Promise<void> {
   await trx.updateTable('users').set({ passwordHash: noPassword }).where('userId', '=', userId).execute();
 }
@@ -230,7 +230,7 @@ export async function setLogin(
   }
 }
 
-// No password has this hash.
+// Stored for a user without a password. No password has this hash.
 const noPassword = '!';
 
 async function requireHash(db: Db, userId: number): Promise<string> {
@@ -248,7 +248,8 @@ async function findHash(db: Db, userId: number): Promise<string | null> {
   return row?.passwordHash ?? null;
 }
 
-// Passwords have at most 200 characters. Normalization takes time quadratic in the number of combining marks.
+// Maximum number of UTF-16 units that are normalized and hashed, because normalization takes quadratic time. Passwords
+// have at most 200 characters.
 const passwordUnitsMax = 1000;
 
 async function matches(password: string, stored: string): Promise<boolean> {

@@ -6,7 +6,7 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import { jobsPerWindow } from '../queue/job-windows.ts';
 import type { ChunkJob } from '../queue/queue.ts';
 
-/** Reference to a batch. With the account, no caller finds a batch of another account. */
+/** Reference to a batch. It contains the account, so that no caller finds a batch of another account. */
 export interface BatchRef {
   accountId: number;
   batchId: string;
@@ -50,11 +50,11 @@ interface BatchTerms extends BatchSpan {
   type: CheckType;
   /** True for a batch of a test token. Its answers are simulated, and nothing is charged. */
   isTest: boolean;
-  /** Invalid entries. They fail immediately and are never charged. `failed` includes them. */
+  /** Number of invalid entries. They fail immediately and are never charged. `failed` includes them. */
   skipped: number;
-  /** Checks that also paid for an AI Overview; 0 for a test. */
+  /** Number of checks that also paid for an AI Overview; 0 for a test. */
   overviews: number;
-  /** Entries that repeat an earlier entry. `total` does not include entries that `dedupe` removed. */
+  /** Number of entries that repeat an earlier entry. `total` does not include entries that `dedupe` removed. */
   duplicates: number;
   /** Options of all checks of the batch, such as whether redirects are followed. */
   options: OptionsOf;
@@ -70,7 +70,7 @@ interface BatchTerms extends BatchSpan {
   retryOf: string | null;
   /** Original batch, if this batch checks its inputs again; else null. */
   againOf: string | null;
-  /** Null, like `runId`, unless a run of a monitor created the batch. */
+  /** Set, like `runId`, if a run of a monitor created the batch; otherwise null. */
   monitorId: string | null;
   runId: string | null;
 }
@@ -83,11 +83,14 @@ export interface NewBatch extends BatchTerms {
 export interface BatchRow extends BatchTerms {
   /** A constraint keeps the status consistent with the counters and `startedAt`. */
   status: BatchStatus;
-  /** Items with an answer. */
+  /** Number of items with an answer. */
   successful: number;
-  /** Items without an answer. They are refunded, except skipped items. */
+  /** Number of items without an answer. All of them but skipped items are refunded. */
   failed: number;
-  /** Checks whose credit for the overview was refunded, because no overview was shown or its sources were not read. */
+  /**
+   * Number of refunded credits for overviews. A credit is refunded if no overview was shown or its sources were not
+   * read.
+   */
   overviewsRefunded: number;
   /** Number of answers by result. Each check type has its own words for results. */
   summary: Record<string, number>;
@@ -98,7 +101,7 @@ export interface BatchRow extends BatchTerms {
   startedAt: Date | null;
   /** When the last outcome was recorded; null before that. */
   completedAt: Date | null;
-  /** Null unless the batch was canceled. */
+  /** Null if the batch was not canceled. */
   canceledAt: Date | null;
   /** Why checks last waited, and until when. Both are null if no check has waited. */
   waitingReason: ItemError | null;

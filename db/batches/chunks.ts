@@ -33,7 +33,7 @@ interface TypedWork<T extends CheckType> extends ChunkRef {
 /** A chunk for a worker, with `type` as discriminant. */
 export type ChunkWork = { [T in CheckType]: TypedWork<T> }[CheckType];
 
-// About two thousand short URLs, which are sent in about a millisecond.
+// Number of characters after which a statement is sent: about two thousand short URLs, which take about a millisecond.
 const charsPerStatement = 256 * 1024;
 
 /**
@@ -116,7 +116,7 @@ export async function replaceJob(
   return numUpdatedRows > 0n;
 }
 
-/** Updates a chunk if the job is still its job. */
+/** Updates a chunk if it still has the given job. */
 function updateChunk(db: Db, { accountId, chunkId, jobId }: ChunkRef & { jobId: string }) {
   return db
     .updateTable('chunks')

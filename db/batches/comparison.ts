@@ -13,7 +13,10 @@ export interface ComparedInput {
   before: ItemRow | null;
 }
 
-/** Two lists of batches, all of one account and type. A list has several batches if one run or list was split. */
+/**
+ * Two lists of batches, all of one account and type. A list has several batches if one monitor run or one submission
+ * was split.
+ */
 export interface ComparedBatches {
   now: batches.BatchRow[];
   before: batches.BatchRow[];
@@ -22,9 +25,10 @@ export interface ComparedBatches {
 const candidatesMax = 1_000;
 
 /**
- * Finds the batch that a batch is compared with by default. For a batch that checks inputs again, this is the original
- * batch, if it has the same type. Otherwise, it is the latest of the thousand batches before this one that has the same
- * type and name. Returns null if no such batch still has results.
+ * Finds the batch that a batch is compared with by default. For a batch that checks the inputs of another batch again,
+ * this is the original batch, if both have the same type. Otherwise, this is the latest earlier batch with the same
+ * type and name. Only the thousand batches before this batch are searched. Returns null if no such batch still has
+ * results.
  */
 export async function findPrevious(db: Db, batch: batches.BatchRow): Promise<batches.BatchRow | null> {
   const { accountId, type, againOf, isTest } = batch;
@@ -40,7 +44,10 @@ export async function findPrevious(db: Db, batch: batches.BatchRow): Promise<bat
   return row ?? null;
 }
 
-/** Selects ended batches of the same type with results, newest first, of the account's last thousand batches. */
+/**
+ * Selects ended batches of the same type that still have results, newest first. Searches the account's last thousand
+ * batches.
+ */
 function selectCandidates(
   db: Db,
   { accountId, type, isTest }: batches.BatchRow,
@@ -66,8 +73,8 @@ function selectCandidates(
 }
 
 /**
- * Returns ended batches of the same list, newest first, including the batch itself. Includes batches of the same type
- * and name among the account's last thousand. Also includes batches that checked the same inputs again.
+ * Returns ended batches of the same list, newest first, including the batch itself. Batches of the same type and name,
+ * and batches that checked the same inputs again, are of the same list. Searches the account's last thousand batches.
  */
 export async function listSameList(
   db: Db,
@@ -80,13 +87,16 @@ export async function listSameList(
   return selectCandidates(db, batch).where(isRelated).limit(limit).execute();
 }
 
-/** Whether a rank moved. `level`: another page has the same rank, or the input has no rank. */
+/**
+ * Direction in which the rank of a changed input moved. `level`: another page has the same rank, or the input has no
+ * rank.
+ */
 export const directions = ['up', 'down', 'level'] as const;
 export type Direction = (typeof directions)[number];
 
 export interface ComparedCounts {
   changes: Record<Change, number>;
-  /** Counts the inputs that are `changed` by direction. */
+  /** Number of inputs with the change `changed`, by direction. */
   changed: Record<Direction, number>;
 }
 
@@ -109,7 +119,7 @@ const direction = sql`case when gain > 0 then 'up' when gain < 0 then 'down' els
 
 /**
  * Returns a page of inputs with one kind of change, and one direction if it is given. Ranks that moved most come first.
- * Otherwise, the order is that of the later batch. `total` counts all pages.
+ * Otherwise, the order is the order of the later batch. `total` is the number of inputs on all pages.
  */
 export async function page(
   db: Db,
@@ -142,7 +152,9 @@ interface ComparedIds {
   beforeId: number | null;
 }
 
-/** Reads all inputs, or those with one kind of change, in the order of the later batch. Reads a few at a time. */
+/**
+ * Reads all inputs, or only the inputs with one kind of change, in the order of the later batch. Reads 50 at a time.
+ */
 export async function* readAll(
   db: Db,
   pair: ComparedBatches,
@@ -223,7 +235,7 @@ interface Comparator {
   isGood: RawBuilder<boolean>;
   /** Answers with equal values count as unchanged. */
   answer: RawBuilder<string>;
-  /** The rank, or 101 for not ranked. Inputs are ordered by the number of places that they moved. */
+  /** The rank, or 101 if the target is not ranked. Inputs are ordered by the number of places that they moved. */
   rank?: RawBuilder<number>;
 }
 

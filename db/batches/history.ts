@@ -8,7 +8,7 @@ import { toSearchPatterns, toStorableJson } from '../postgres/text.ts';
 import { isKept } from '../retention/partitions.ts';
 import type { ItemResult } from '../tables.ts';
 
-/** Index verdict or rank. It is kept longer than its item and never updated. */
+/** Index verdict or rank of a check. The row is kept longer than the check's item and is never updated. */
 export interface HistoryRow {
   requestId: number;
   /** Null for a single check. The batch may be purged. */
@@ -19,9 +19,9 @@ export interface HistoryRow {
   error: ItemError | null;
   /** Input as it was sent. */
   input: FailedInputOf<HistoryType>;
-  /** Null, except for index checks with an answer. */
+  /** Set for index checks with an answer; otherwise null. */
   isIndexed: boolean | null;
-  /** Null, except for rank checks that found the target. */
+  /** Set for rank checks that found the target; otherwise null. */
   rank: number | null;
   /** When the outcome was recorded. */
   checkedAt: Date;

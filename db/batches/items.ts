@@ -124,7 +124,7 @@ export interface RecordedOutcomes {
   isTest: boolean;
   /** Number of chunks that ended with these outcomes. The same number of waiting chunks can now get jobs. */
   endedJobs: number;
-  /** Items of the batch with an answer. */
+  /** Number of items of the batch with an answer. */
   successful: number;
   isOver: boolean;
   /** Null without a webhook. */
@@ -144,7 +144,7 @@ interface Recorded extends Omit<RecordedOutcomes, 'inserted'> {
 }
 
 /**
- * Records outcomes of a batch: inserts and counts new outcomes, and refunds failed ones. Locks the batch until the
+ * Records outcomes of a batch: inserts and counts new outcomes, and refunds failed outcomes. Locks the batch until the
  * transaction ends. If the batch does not exist or has ended, returns null and writes nothing.
  */
 export async function recordOutcomes(
@@ -210,8 +210,8 @@ export function matchesLiveCheck(accountId: number): RawBuilder<boolean> {
 }
 
 /**
- * Selects items of a batch after a position, by request id. Does not filter by batch id. Postgres might then use
- * another index and read the whole batch for each page.
+ * Selects items of a batch after a position, by request id. Does not filter by batch id, because Postgres might then
+ * use another index and read the whole batch for each page.
  */
 export function selectOfBatch(db: Db, batch: BatchSpan, afterPosition = -1) {
   const { from, to } = rangeOf(batch);

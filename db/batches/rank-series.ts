@@ -18,14 +18,14 @@ export interface RankSeries {
 export interface RankPoint {
   requestId: number;
   checkedAt: Date;
-  /** Null if not found. */
+  /** Null if the target was not found. */
   rank: number | null;
 }
 
 interface RankSeriesPage {
   /** Last checked first. */
   rows: RankSeries[];
-  /** Number on all pages. */
+  /** Number of queries on all pages. */
   total: number;
 }
 
@@ -163,7 +163,7 @@ export async function findChanges(
 
 export interface CompetitorRank {
   url: string;
-  /** Null if not found. */
+  /** Null if the target was not found. */
   rank: number | null;
   /** The rank, or the reason why it is missing. */
   rankOrReason: ReturnType<typeof getCompetitorRank>;

@@ -11,12 +11,12 @@ export interface RequestIds {
 // Increment of the sequence `request_ids`: one query reserves a block of ids for this process.
 const blockSize = 10_000;
 
-/** Ids of an older block are not used, because their partition may be dropped. */
+/** Maximum age of a block. Ids of an older block are not used, because their partition may be dropped. */
 const blockLifeMs = 3_600_000;
 
 /**
- * Takes ids from blocks of a sequence. Unused ids of a block are dropped after an hour, and when the process ends. So
- * ids roughly follow the clock. `now` is a clock in milliseconds.
+ * Takes ids from blocks of a sequence. Unused ids of a block are dropped after an hour, so that ids roughly follow the
+ * clock. `now` is a clock in milliseconds.
  */
 export function createRequestIds(db: Db, now: () => number = () => performance.now()): RequestIds {
   let next = 0;
@@ -45,12 +45,12 @@ export function createRequestIds(db: Db, now: () => number = () => performance.n
   };
 }
 
-// This is more than the ids used per second in the long term. So the ids do not get ahead of the clock.
+// Ids that the clock adds per second. In the long term, fewer ids are used, so that ids do not get ahead of the clock.
 const idsPerSecond = 10_000;
 
 /**
- * Reserves a block of ids and returns the first id. Blocks follow the clock. So after a restore, ids that were issued
- * after the backup are not issued again.
+ * Reserves a block of ids and returns the first id. Blocks follow the clock, so that a database restored from a backup
+ * does not issue the same ids again.
  */
 async function reserveBlock(trx: Trx): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtext('request_ids'))`.execute(trx);

@@ -42,7 +42,7 @@ export async function save(
     on conflict do nothing`.execute(trx);
 }
 
-/** Returns results and overviews by request id. Leaves out checks that have no stored ones. */
+/** Returns results and overviews by request id. Leaves out checks without stored results and overviews. */
 export async function find(db: Db, accountId: number, requestIds: number[]): Promise<Map<number, FoundPage>> {
   if (requestIds.length === 0) return new Map();
   const rows = await db

@@ -26,7 +26,7 @@ interface ResultQuery extends Selection {
   offset: number;
 }
 
-/** Returns a page of items. `total` counts all pages. */
+/** Returns a page of items. `total` is the number of items on all pages. */
 export async function page(
   db: Db,
   batch: BatchRow,
@@ -79,7 +79,7 @@ export interface InputRow {
   input: InputOf | FailedInputOf;
 }
 
-/** Returns inputs in the order of submission after a position, including invalid ones. */
+/** Returns inputs in the order of submission after a position, including invalid inputs. */
 export async function listInputsAfter(
   db: Db,
   batch: BatchSpan,
@@ -118,7 +118,7 @@ export async function listCompetitorUrls(
   limit: number,
 ): Promise<string[]> {
   const { from, to } = rangeOf(batch);
-  // A query has at most 10 competitors.
+  // `place` is less than 16, because a query has at most 10 competitors.
   const { rows } = await sql<{ url: string }>`
     select url from items
     cross join lateral json_array_elements_text(input->'competitor_urls') with ordinality as listed (url, place)

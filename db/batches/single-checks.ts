@@ -11,7 +11,7 @@ import * as history from './history.ts';
 import { type ItemRow, itemColumns, matchesLiveCheck } from './items.ts';
 import * as resultPages from './result-pages.ts';
 
-/** Reference to a single check. With the account, no caller finds a check of another account. */
+/** Reference to a single check. It contains the account, so that no caller finds a check of another account. */
 interface SingleCheckRef {
   accountId: number;
   /** This is also the id of the check's chunk. */
@@ -34,10 +34,10 @@ interface NewSingleCheck extends SingleCheck {
 const orphanedAfterSeconds = deadlines.singleCheckOrphanedMs / 1000;
 
 /**
- * Charges a single check, unless it is a test, and stores the check as a chunk with one input. Returns the number of
- * the account's unsettled single checks, including this check. For a test, only test checks count. The number is exact
- * until the transaction ends. If the account has no credit left or is closed, returns null and writes nothing. Locks
- * the account row until the transaction ends.
+ * Stores a single check as a chunk with one input. Charges the check if it is not a test. Returns the number of the
+ * account's unsettled single checks, including this check. Test checks and other checks are counted separately. The
+ * number is exact until the transaction ends. If the account has too few credits or is closed, returns null and writes
+ * nothing. Locks the account row until the transaction ends.
  */
 export async function begin(trx: Trx, check: NewSingleCheck): Promise<number | null> {
   const { accountId, requestId, type, input, isTest = false, tokenId = null } = check;

@@ -1,7 +1,7 @@
 -- Charges a single check and stores the check as a chunk with one input. A check with an AI Overview costs 2 credits.
 -- `spender` is set if the charge counts against a token's monthly limit. If the account has too few credits or is
--- closed, returns a null balance and writes nothing. `in_flight` is exact: under read committed, the count sees
--- everything committed while this function waited for the account row.
+-- closed, returns a null balance and writes nothing. `in_flight` is exact: the count starts after the account row is
+-- locked, and sees all checks that were committed earlier (read committed).
 create or replace function charge_single_check(
   account bigint, check_id bigint, check_type text, check_inputs json, spender bigint, out balance bigint, out in_flight integer
 ) language plpgsql as $$

@@ -1,5 +1,5 @@
--- Trigger: an entry continues the number and the balance of the previous entry. An account's ledger therefore has no
--- gaps.
+-- Trigger: the number of an entry is the number of the previous entry plus 1. Its balance is the previous balance plus
+-- its amount. An account's ledger therefore has no gaps.
 create or replace function ledger_entry_continues() returns trigger language plpgsql as $$
 declare
   balance_before bigint;

@@ -2,7 +2,8 @@
 -- Refunds failed items, and AI Overviews that were not read. The last item ends the batch. Returns null if the batch
 -- does not exist or has ended.
 --
--- Chunk ids and summary counters are in separate arrays, next to arrays of item ids. So the long JSON is parsed once.
+-- Chunk ids and summary counters are in separate arrays, next to arrays of item ids, so that the long JSON is parsed
+-- once.
 --
 -- On a Citus cluster the coordinator delegates this function to the account's data node (db/postgres/distribution.ts).
 -- Every statement must therefore name the account and read distributed tables only.
@@ -35,7 +36,7 @@ begin
     return null;
   end if;
 
-  -- Existing items are not overwritten. From here on, only inserted rows count.
+  -- Existing items are not overwritten. The later statements use only the inserted rows.
   if to_regproc('create_distributed_table') is null then
     for new_id, new_state in
       insert into items (account_id, request_id, batch_id, position, type, state, input, outcome, error)
@@ -82,7 +83,7 @@ begin
     select word, count(*) as items from unnest(tallied_ids, tallied_words) as item (request_id, word)
     where request_id = any(ids) group by word) as counted;
 
-  -- Other batches do not parse their outcomes a second time.
+  -- Only batches with AI Overviews parse their outcomes a second time.
   if batch.overviews > 0 then
     select count(*) into unread
     from json_to_recordset(outcomes) as item (request_id bigint, input json, outcome json)

@@ -1,5 +1,5 @@
 -- Trigger: the ledger entry of a run must be the charge of the run's batch. A foreign key would lock the entry, which
--- needs the right to update the ledger. The table's owner does not have this right (0003-ledger.sql). Checking once is
+-- needs the right to update the ledger. The table's owner does not have this right (0003-ledger.sql). One check is
 -- enough, because entries never change or disappear.
 create or replace function run_names_its_charge() returns trigger language plpgsql as $$
 begin

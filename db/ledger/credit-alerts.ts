@@ -9,7 +9,10 @@ export interface CreditAlert {
   url: string | null;
   /** When the balance fell below the threshold; null if the balance is not below. Set by a trigger. */
   lowSince: Date | null;
-  /** When the webhook and the mails were enqueued; null before that. Becomes null again when the balance has risen. */
+  /**
+   * When the webhook and the mails were enqueued; null before that. Becomes null again when the balance reaches the
+   * threshold.
+   */
   notifiedAt: Date | null;
 }
 
@@ -31,7 +34,8 @@ export async function find(db: Db, accountId: number): Promise<CreditAlert> {
 
 /**
  * Changes the given settings of an alert and returns the alert. If the balance is already below the threshold, the
- * alert is due immediately. An alert that was sent for an earlier threshold is not due before the balance has risen.
+ * alert is due immediately. After an alert was sent, the next alert is due when the balance has reached the threshold
+ * and has fallen below it again.
  */
 export async function change(
   trx: Trx,

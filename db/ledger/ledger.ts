@@ -7,7 +7,7 @@ import { findCurrentId, idsPerDay } from '../retention/partitions.ts';
 export class InsufficientCreditsError extends Error {
   readonly needed: number;
   readonly available: number;
-  /** The caller can check fewer inputs instead. */
+  /** True if the caller can submit fewer inputs instead. */
   readonly isDivisible: boolean;
 
   constructor(needed: number, available: number, isDivisible = false) {
@@ -21,7 +21,7 @@ export class InsufficientCreditsError extends Error {
 
 /** A ledger entry. Never changed. */
 export interface LedgerEntryRow {
-  /** From 1, without gaps within the account. */
+  /** Number of the entry in the account: 1, 2, 3 and so on, without gaps. */
   entryNo: number;
   kind: LedgerKind;
   /** Credits; negative for a charge. */
@@ -55,7 +55,10 @@ export function grant(trx: Trx, accountId: number, amount: number, note: string 
   return moveCredits(trx, accountId, { kind: 'grant', amount, note });
 }
 
-/** Adds `amount`, which can be negative, to a balance. Returns the new balance. Throws if this would be negative. */
+/**
+ * Adds `amount`, which can be negative, to a balance. Returns the new balance. Throws if the new balance would be
+ * negative.
+ */
 export function adjust(trx: Trx, accountId: number, amount: number, note: string): Promise<number> {
   return moveCredits(trx, accountId, { kind: 'adjustment', amount, note });
 }
@@ -95,7 +98,7 @@ interface DayUse {
 
 /**
  * Returns the credits used on each of the last `days` days, today last. The use of a day is the balance at the start,
- * minus the balance at the end, plus grants. So the query does not read all entries of the day.
+ * minus the balance at the end, plus grants and adjustments. The query therefore does not read all entries of the day.
  */
 export async function listUseByDay(db: Db, accountId: number, days: number): Promise<DayUse[]> {
   const { rows } = await sql<{ day: string; used: number }>`
@@ -123,7 +126,7 @@ export async function listUseByDay(db: Db, accountId: number, days: number): Pro
 /**
  * Returns the credits that an account has paid for answers in the last `days` days. Credits of unfinished checks and of
  * AI Overviews in unfinished batches are subtracted, because they may be refunded. Does not read all entries. Searches
- * single checks in flight only among the ids of one day before and after now. Older ones have been refunded.
+ * single checks in flight only among the ids of one day before and after now. Older checks have been refunded.
  */
 export async function sumPaidForAnswers(db: Db, accountId: number, days: number): Promise<number> {
   const id = await findCurrentId(db);
@@ -170,7 +173,10 @@ async function moveCredits(
   return balance;
 }
 
-/** Adds used units to the allowance of an account. They decay by `perHour` units an hour, by the clock of Postgres. */
+/**
+ * Adds used units to the allowance of an account. Used units decay by `perHour` units an hour, by the clock of
+ * Postgres.
+ */
 export async function addUsedUnits(db: Db, accountId: number, units: number, perHour: number): Promise<void> {
   // The time comes from the inserted row, because a cluster does not allow now() in `do update`.
   const since = sql`excluded.changed_at - allowances.changed_at`;

@@ -48,12 +48,13 @@ export async function spend(trx: Trx, spender: LimitedToken | null, credits: num
       where token_spending.credits + excluded.credits <= ${creditsPerMonth}::bigint
     returning credits`.execute(trx);
   if (rows.length > 0) return;
-  // If the token is gone, the account is being closed, which also cancels these checks. So there is nothing to count.
+  // If the token was deleted, the account is being closed. The closing cancels these checks, so their credits need no
+  // count.
   if (creditsPerMonth > 0 && (await findSpender(trx, tokenId))?.creditsPerMonth === 0) return;
   throw await limitError(trx, spender, credits);
 }
 
-/** Throws TokenLimitError if fewer credits are left. Takes no lock. `spend` must therefore check again. */
+/** Throws TokenLimitError if fewer credits are left. Takes no lock, so that `spend` must check the limit again. */
 export async function requireRemaining(db: Db, spender: LimitedToken | null, credits: number): Promise<void> {
   if (spender !== null && (await findRemaining(db, spender)) < credits)
     throw await limitError(db, spender, credits);

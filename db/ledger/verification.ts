@@ -22,9 +22,9 @@ export interface LedgerFault {
 }
 
 interface Page {
-  /** Records on this page. */
+  /** Number of records on this page. */
   count: number;
-  /** Rows that were read for these records. */
+  /** Number of rows that were read for these records. */
   rows: number;
   /** Key after which the next page begins; null on the last page. */
   next: string | null;
@@ -91,7 +91,7 @@ interface Verification {
   entries: number;
   batches: number;
   singleChecks: number;
-  /** The first hundred. */
+  /** The first hundred faults. */
   faults: LedgerFault[];
 }
 
@@ -120,7 +120,7 @@ async function* allAccounts(db: Db): AsyncGenerator<number> {
   for (let id = await nextAccount(db, 0); id !== null; id = await nextAccount(db, id)) yield id;
 }
 
-/** Returns the next account by id; null after the last one. */
+/** Returns the next account by id; null after the last account. */
 export async function nextAccount(db: Db, accountId: number): Promise<number | null> {
   const row = await db
     .selectFrom('accounts')
@@ -261,8 +261,8 @@ async function readBatches(trx: Trx, accountId: number, after: string, rowsMax: 
 
 /**
  * Finds batches with a wrong cost or wrong counters. Charges minus refunds must equal the number of answered and
- * unfinished items, plus AI Overviews that are not refunded. For tests, they must be 0. Counters must match the items.
- * Charges and refunds are looked up separately, because each has its own index.
+ * unfinished items, plus AI Overviews that are not refunded. For tests, charges minus refunds must be 0. Counters must
+ * match the items. Charges and refunds are looked up separately, because each has its own index.
  */
 async function findWrongBatches(trx: Trx, accountId: number, batchIds: string[]): Promise<LedgerFault[]> {
   if (batchIds.length === 0) return [];

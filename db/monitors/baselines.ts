@@ -8,9 +8,9 @@ export interface BaselineRow {
   subjectId: number;
   /** Fields of the last notified answer. If this answer lacks a field, the field comes from an earlier answer. */
   facts: Record<string, unknown>;
-  /** Run that found a loss that is not confirmed yet; null for none. The next answer sets this to null. */
+  /** Run that found an unconfirmed loss; null without such a loss. The next conclusive answer sets this to null. */
   pendingRunId: string | null;
-  /** Null until an answer has an AI Overview or a featured snippet. */
+  /** Facts of the AI Overview and the featured snippet. Null until a query with one of these parts has an answer. */
   parts: BaselineParts | null;
   /** Best rank; null before the first rank. */
   best: number | null;

@@ -30,7 +30,9 @@ export interface ChangeRow {
 
 type NewChange = Omit<ChangeRow, 'changeId' | 'monitorId' | 'input'>;
 
-/** The fields of the group are the subject's current ones. They exclude subjects whose rows were deleted. */
+/**
+ * The fields of `GroupFilter` select subjects by their current input. They exclude subjects whose rows were deleted.
+ */
 interface ChangeFilter extends GroupFilter {
   monitorId?: string;
   kind?: ChangeKind;

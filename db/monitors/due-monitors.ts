@@ -20,7 +20,10 @@ export async function findDue(db: Db, now: Date, limit: number): Promise<Monitor
   return rows;
 }
 
-/** Excludes disabled accounts, because they are few. A join with open accounts would read all open accounts. */
+/**
+ * Excludes rows of disabled accounts. Disabled accounts are few. A join with open accounts would read all open
+ * accounts.
+ */
 function isOpen(table: 'monitors' | 'monitor_runs') {
   return sql`not exists (
     select from accounts where accounts.account_id = ${sql.ref(`${table}.account_id`)} and disabled_at is not null)`;
@@ -44,12 +47,12 @@ export async function findToConfirm(db: Db, now: Date, limit: number): Promise<R
   return rows;
 }
 
-// The job of a run normally starts within seconds.
+// Time after which a run has lost its job. The job of a run normally starts within seconds.
 const strandedSeconds = 60;
 
 /**
- * Returns at most `limit` runs that lost their job. All batches of the run have ended, or its sitemap was not read in
- * time.
+ * Returns at most `limit` runs that lost their job. A running run has lost its job if all batches ended some time ago.
+ * A preparing run has lost its job if the sitemap was not read in time.
  */
 export async function findOrphaned(db: Db, preparingSeconds: number, limit: number): Promise<RunRef[]> {
   const { rows } = await sql<RunRef>`

@@ -176,8 +176,8 @@ const accountTables = {
 } as const;
 
 /**
- * Removes at most `stepMax` rows of the deleted monitor that was deleted first. Skips monitors with a run in progress.
- * The last step removes the monitor itself. `purgeHistory` removes its history.
+ * Removes at most `stepMax` rows of one deleted monitor, the one that was deleted first. Skips monitors with a run in
+ * progress. The last step removes the monitor itself. `purgeHistory` removes the monitor's history.
  */
 export async function purgeDeleted(trx: Trx, stepMax: number): Promise<PurgeStep> {
   const { rows } = await sql<MonitorRef>`

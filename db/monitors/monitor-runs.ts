@@ -21,7 +21,7 @@ export interface RunRow extends RunRef, MonitorRef {
   late: boolean;
   /** `preparing` lasts until the sitemap is read. `running` lasts until the last batch has ended. */
   status: RunStatus;
-  /** Null unless the run was skipped. */
+  /** Null if the run was not skipped. */
   reason: SkipReason | null;
   /** First of `batchIds`; null until the run starts. */
   batchId: string | null;
@@ -40,7 +40,7 @@ export interface RunRow extends RunRef, MonitorRef {
   changes: number;
   /** Number of sitemap URLs beyond the limit. */
   leftOut: number;
-  /** True if the sitemap was not trusted. */
+  /** True if the run kept the previous list, because the sitemap could not be read or trusted. */
   sitemapDoubtful: boolean;
   /** When losses will be confirmed, and their subjects. Null and empty without losses to confirm. */
   confirmAt: Date | null;
@@ -115,7 +115,7 @@ export async function findPrevious(db: Db, run: RunRef & MonitorRef): Promise<Ru
   return row ?? null;
 }
 
-/** Sums the counters of a run's batches. `isOver` is true if all have ended. */
+/** Sums the counters of a run's batches. `isOver` is true if all batches have ended. */
 export async function sumProgress(
   db: Db,
   { accountId, batchIds }: Pick<RunRow, 'accountId' | 'batchIds'>,
@@ -243,7 +243,7 @@ function toRow<V extends Values>({ confirmSubjects, ...values }: V) {
 export interface NamedRun
   extends Pick<RunRow, 'monitorId' | 'status' | 'reason' | 'leftOut' | 'sitemapDoubtful'> {
   name: string;
-  /** Null unless the monitor is paused now. */
+  /** Null if the monitor is not paused now. */
   monitorPausedReason: PausedReason | null;
 }
 
@@ -277,7 +277,7 @@ export function listNamed(trx: Trx, accountId: number, runIds: string[]): Promis
 export interface LastRun {
   monitorId: string;
   status: RunStatus;
-  /** Null unless the run was skipped. */
+  /** Null if the run was not skipped. */
   reason: SkipReason | null;
   /** True if the check started ten minutes or more after it was due. */
   late: boolean;

@@ -6,20 +6,20 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
 import type { DB } from '../tables.ts';
 
-/** Reference to a monitor. With the account, no caller finds a monitor of another account. */
+/** Reference to a monitor. It contains the account, so that no caller finds a monitor of another account. */
 export interface MonitorRef {
   accountId: number;
   monitorId: string;
 }
 
-/** Settings of a monitor, which only PATCH changes. */
+/** Settings of a monitor. Only PATCH changes them. */
 export interface MonitorSettings {
   name: string;
   /** Sitemap that is read at every run; null for a fixed list of subjects. */
   sitemapUrl: string | null;
   schedule: Schedule;
   options: OptionsOf;
-  /** Condition for the removal of a URL from the monitor; null for never. */
+  /** Condition for the removal of a URL from the monitor; null if URLs are never removed. */
   stopWhen: 'indexed' | null;
   notify: Notify;
   /** Minimum rank change to notify. */
@@ -37,7 +37,7 @@ export interface MonitorRow extends MonitorRef, MonitorSettings {
   type: CheckType;
   /** Changed by pausing, by resuming, and by runs that cannot be paid. `completed` when no subjects are left. */
   status: MonitorStatus;
-  /** Null unless the monitor is paused. */
+  /** Null if the monitor is not paused. */
   pausedReason: PausedReason | null;
   /** Number of current subjects. */
   subjects: number;
@@ -50,13 +50,13 @@ export interface MonitorRow extends MonitorRef, MonitorSettings {
   /** When the sitemap was last requested; null before the first request, and for fixed lists. */
   sitemapReadAt: Date | null;
   /**
-   * Number of URLs in the last sitemap, if the sitemap was not trusted; else null. A sitemap is not trusted if more
-   * than half of the URLs are gone.
+   * Number of URLs in the last sitemap, if the sitemap was not trusted; else null. A sitemap is not trusted if it lacks
+   * more than half of the monitor's URLs.
    */
   doubtedCount: number | null;
-  /** Null unless the monitor is active and not deleted. */
+  /** Set if the monitor is active and not deleted; otherwise null. */
   nextRunAt: Date | null;
-  /** When a run last started; null before the first. */
+  /** When a run last started; null before the first run. */
   lastRunAt: Date | null;
   /** Token, if the runs count against a token's monthly limit; else null. Set by each PATCH and resume. */
   tokenId: number | null;
@@ -91,7 +91,7 @@ export async function find(db: Db, ref: MonitorRef): Promise<MonitorRow | null> 
 }
 
 /**
- * Locks a monitor. Other transactions cannot change the monitor, or start or end a run of it. Without `orDeleted`,
+ * Locks a monitor. Other transactions cannot change the monitor, or start or end one of its runs. Without `orDeleted`,
  * returns null for a deleted monitor.
  */
 export async function lock(

@@ -15,15 +15,16 @@ export interface PointRow {
   /** Sum of `pointFlags`. `unconfirmed` is removed when a loss is confirmed. */
   flags: number;
   /**
-   * Ranks of the competitors by their URL as sent; null without competitors. A competitor that is not ranked is null,
-   * and one that was not searched is missing.
+   * Ranks of the competitors by their URL as sent; null without competitors. The rank is null for a competitor that is
+   * not ranked. A competitor that was not searched is missing.
    */
   rivals: Record<string, number | null> | null;
 }
 
 /**
- * Properties of an answer. `unconfirmed` marks a loss that no second check has confirmed. The last four say what is
- * known about the AI Overview of a query: whether Google shows it, and whether it cites the target.
+ * Properties of an answer. `unconfirmed` marks a loss that no second check has confirmed. The last four flags say what
+ * is known about the AI Overview of a query: whether Google shows the overview, and whether the overview cites the
+ * target.
  */
 export const pointFlags = {
   ...{ soft404: 1, unjudged: 2, walled: 4, unconfirmed: 8 },

@@ -3,7 +3,7 @@ import type { RankQuery } from '../../schemas/keyword.ts';
 import type { Db } from '../postgres/connect.ts';
 import { type PointRow, pointFlags } from './points.ts';
 
-/** A target of the queries of a keyword monitor, removed ones included. */
+/** A target of the current and removed queries of a keyword monitor. */
 interface TrackedTarget {
   monitorId: string;
   monitorName: string;
@@ -13,7 +13,7 @@ interface TrackedTarget {
   keywords: number;
 }
 
-/** Returns the targets of an account's keyword monitors, or of one of them. */
+/** Returns the targets of an account's keyword monitors, or of one monitor. */
 export async function listTargets(db: Db, accountId: number, monitorId?: string): Promise<TrackedTarget[]> {
   const isOfMonitor = monitorId ? sql`and monitor_id = ${monitorId}` : sql``;
   const { rows } = await sql<TrackedTarget>`
@@ -31,13 +31,13 @@ export interface TrackedKeyword {
   subjectId: number;
   monitorId: string;
   input: RankQuery;
-  /** Best rank so far; null before the first. */
+  /** Best rank so far; null before the first rank. */
   best: number | null;
   /** Page that ranked when the monitor last reported a change; null for none. */
   rankedUrl: string | null;
-  /** When it was last answered; null before the first answer. */
+  /** When the query was last answered; null before the first answer. */
   answeredAt: Date | null;
-  /** Null if not ranked. */
+  /** Null if the target is not ranked. */
   rank: number | null;
   /** True if the last answer is a loss that no second check has confirmed. */
   isUnconfirmed: boolean;

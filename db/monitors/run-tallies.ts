@@ -25,7 +25,7 @@ interface TallyPageParams extends PageParams<{ at: Date; runId: string }> {
   to?: Date;
 }
 
-/** Inserts or replaces the counts of a run. Keeps stored `sources` if none are given. */
+/** Inserts or replaces the counts of a run. Without `sources`, keeps the stored sources. */
 export async function save(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,
@@ -94,8 +94,9 @@ export interface TallySource {
 }
 
 /**
- * Returns the counts of the last run of each day (UTC) since `from`, oldest first, or only of the last run. A run with
- * such queries comes before others of its day. `place` is the index of their source.
+ * Returns the counts of the last run of each day (UTC) since `from`, for each source, oldest first. If `from` is null,
+ * returns only the counts of the last run. Runs with queries of the source are preferred to later runs of the same day.
+ * `place` is the index of the source.
  */
 export async function listBySource(
   db: Db,
@@ -132,7 +133,7 @@ export async function listBySource(
   return rows;
 }
 
-/** A year of hourly runs. */
+/** Maximum number of runs that are read per source: a year of hourly runs. */
 const runsMax = 8784;
 
 /** Returns the counts of the last run by monitor. Monitors without a run are missing. */

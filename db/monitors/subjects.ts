@@ -25,8 +25,8 @@ const withoutDepth = (input: string) =>
   sql`(${sql.ref(input)}::jsonb - ${[...ignoredFields, ...depthFields]}::text[])`;
 
 /**
- * Returns the SHA-256 of all fields that identify a subject. Inputs that differ in one of them are different subjects
- * with separate baselines.
+ * Returns the SHA-256 of all fields that identify a subject. Inputs that differ in one of these fields are different
+ * subjects with separate baselines.
  */
 export function computeFingerprint(input: object): Buffer {
   const fields = Object.entries(input).filter(([name]) => !ignoredFields.includes(name));
@@ -37,12 +37,15 @@ export function computeFingerprint(input: object): Buffer {
 /** Number of inputs between two turns of the event loop. A fingerprint takes up to 40 µs. */
 const inputsPerTurn = 50;
 
-/** Keeps the last input of each subject, in the place of the first. They differ only in `ignoredFields`. */
+/**
+ * Keeps the last input of each subject, at the position of the subject's first input. Inputs of the same subject differ
+ * only in `ignoredFields`.
+ */
 export async function removeSameSubjects(inputs: InputOf[]): Promise<InputOf[]> {
   return [...(await mapByFingerprint(inputs)).values()];
 }
 
-/** Returns inputs by fingerprint in hex. If several have the same fingerprint, returns the last. */
+/** Returns inputs by fingerprint in hex. If several inputs have the same fingerprint, returns the last of them. */
 async function mapByFingerprint(inputs: InputOf[]): Promise<Map<string, InputOf>> {
   const found = new Map<string, InputOf>();
   for (const [index, input] of inputs.entries()) {
@@ -152,7 +155,7 @@ async function changeDepths(
       and pairs.nth_subject = 1 and pairs.nth_input = 1`.execute(trx);
 }
 
-/** Returns the length of the current list of a monitor as JSON in bytes, and the position of its next entry. */
+/** Returns the length of the current list of a monitor as JSON in bytes, and the position for a new entry. */
 export async function measure(
   db: Db,
   { accountId, monitorId }: MonitorRef,
@@ -371,7 +374,7 @@ export async function listCompetitorUrls(
   { accountId, monitorId }: MonitorRef,
   limit: number,
 ): Promise<string[]> {
-  // A query has at most 10 competitors.
+  // `place` is less than 16, because a query has at most 10 competitors.
   const { rows } = await sql<{ url: string }>`
     select url from subjects
     cross join lateral json_array_elements_text(input->'competitor_urls') with ordinality as listed (url, place)

@@ -43,7 +43,7 @@ export async function create(trx: Trx, row: DeliveryRef & { url: string; jobId: 
   await trx.insertInto('deliveries').values(row).execute();
 }
 
-/** Returns whether the account's newest delivery is pending. It reads one row, however long the backlog is. */
+/** Returns whether the account's newest delivery is pending. Reads one row, however long the backlog is. */
 export async function isNewestPending(trx: Trx, accountId: number): Promise<boolean> {
   const newest = await trx
     .selectFrom('deliveries')

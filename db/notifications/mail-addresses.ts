@@ -10,7 +10,10 @@ export async function hashAddress(db: Db, address: string): Promise<Buffer> {
     .digest();
 }
 
-/** Records that a mail server rejected an address permanently. No more unsolicited mail is sent to this address. */
+/**
+ * Records that a mail server rejected an address permanently. Only mails that anybody can cause are still sent to this
+ * address.
+ */
 export async function markDead(trx: Trx, addressKey: Buffer, error: string): Promise<void> {
   await trx
     .insertInto('deadAddresses')

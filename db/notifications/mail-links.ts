@@ -6,7 +6,7 @@ export type LinkPurpose = 'confirm' | 'reset' | 'sign_in' | 'new_email';
 
 /** An unused and unexpired link in a mail. */
 export interface MailLink {
-  /** Not the secret in the link. */
+  /** Id of the link's row. The link contains a secret, not this id. */
   linkId: number;
   purpose: LinkPurpose;
   userId: number;

@@ -16,7 +16,7 @@ export interface Mail {
   ids: Record<string, string | number>;
   /** Address of a recipient without a user; null for other recipients, and after the mail has ended. */
   address: string | null;
-  /** True for unsolicited mail. An address gets at most five unsolicited mails a day. */
+  /** True if the mail counts against the daily limit of its address, which is five mails. */
   isUnasked: boolean;
   state: MailState;
   attempts: number;
@@ -72,8 +72,8 @@ export function list(db: Db, { state, limit }: { state?: MailState; limit: numbe
 }
 
 /**
- * Counts the unsolicited mails to an address in the last day. If `templates` is null, mails of all templates count.
- * Mails that were dropped before the first attempt do not count.
+ * Counts the mails of the last day that count against the limit of an address (`isUnasked`). If `templates` is null,
+ * includes all templates. Excludes mails that were dropped before the first attempt.
  */
 export async function countUnsolicited(
   trx: Trx,
@@ -110,7 +110,7 @@ interface DigestState {
   inSeconds: number;
 }
 
-/** Finds the state before another digest is enqueued. Call `lockCount` first. */
+/** Finds the state of the digests before another digest is enqueued. Call `lockCount` first. */
 export async function findDigestState(
   trx: Trx,
   { accountId, userId, template }: { accountId: number; userId: number; template: string },

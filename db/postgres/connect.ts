@@ -32,7 +32,7 @@ export interface Connection {
 /**
  * Creates a pool of at most `max` connections, and a Kysely instance for the pool. Reads 64-bit integers as numbers
  * (ids and credits stay below 2^53), timestamps as Date, and rows in camelCase. `isService` adds a time-out to queries.
- * Processes that must survive outages of the database need it.
+ * Processes that must survive outages of the database need this time-out.
  */
 export function connect(
   url: string,
@@ -74,7 +74,8 @@ export function inSnapshot<T>(db: Db, run: (trx: Trx) => Promise<T>): Promise<T>
  * Returns the options of pg for a URL. `sslmode` has the same meaning as in libpq
  * (postgresql.org/docs/18/libpq-ssl.html). The default is plain text for loopback and sockets. For other hosts, the
  * default is TLS with an unverified certificate, as hosted databases require. pg itself would read `require` as
- * `verify-full`. With an `sslmode` in the URL, pg would also replace the `ssl` object.
+ * `verify-full`. With an `sslmode` in the URL, pg would also replace the `ssl` object. The parameters are therefore
+ * removed from the URL.
  */
 export function connectionOptions(url: string): { options: pg.ClientConfig; encryption: string } {
   const parsed = new URL(url);

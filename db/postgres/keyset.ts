@@ -9,7 +9,9 @@ export interface PageParams<After> {
   after?: After;
 }
 
-/** Counts rows up to `max`. `ordered` has the order of the list. Without this order, Postgres would scan the table. */
+/**
+ * Counts rows up to `max`. `ordered` must have the order of the list, because Postgres would otherwise scan the table.
+ */
 export async function countUpTo<TB extends keyof DB, O>(
   db: Db,
   ordered: SelectQueryBuilder<DB, TB, O>,

@@ -6,7 +6,7 @@ export function toStorableText(text: string): string {
 /** Serializes to JSON, and replaces characters that Postgres cannot store. */
 export function toStorableJson(value: unknown): string {
   const json = JSON.stringify(value);
-  // JSON has escapes for these characters. The escapes are rare.
+  // A JSON text without escapes for these characters needs no replacement. Such escapes are rare.
   if (!/\\u(0000|d[89a-f])/.test(json)) return json;
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'string' ? toStorableText(part) : part,
@@ -17,9 +17,9 @@ const partLength = 32;
 
 /**
  * Returns patterns for `~* all(…)`. They match texts that contain all parts of `text`, in any case. `***=` makes the
- * rest literal (postgresql.org/docs/18/functions-matching.html#POSIX-METASYNTAX). The parts are short, because the time
- * of a match grows with the square of the pattern's length. LIKE would take time proportional to the product of both
- * lengths.
+ * rest of a pattern literal (postgresql.org/docs/18/functions-matching.html#POSIX-METASYNTAX). The parts are short,
+ * because the time of a match grows with the square of the pattern's length. LIKE would take time proportional to the
+ * product of both lengths.
  */
 export function toSearchPatterns(text: string): string[] {
   const characters = [...text];

@@ -7,9 +7,9 @@ import { isDatabaseUnavailable } from '../postgres/errors.ts';
 import { countDailyCall, UsageCounter } from './provider-usage.ts';
 
 export interface LeaseOptions {
-  /** Maximum of calls in flight over all processes. */
+  /** Maximum number of calls in flight over all processes. */
   concurrency: number;
-  /** Maximum of calls per day (UTC) over all processes; 0 for no limit. */
+  /** Maximum number of calls per day (UTC) over all processes; 0 for no limit. */
   dailyLimit: number;
   /** Maximum time of a call. The lease of a crashed process expires a few seconds later. */
   timeoutMs: number;
@@ -46,9 +46,12 @@ const urgentShareMax = 0.5;
 const retryPauseMs = 500;
 const createEveryMs = 1000;
 const leaseMarginSeconds = 10;
-/** A lease of this age still lasts for a whole call. After it, the lease goes to the process that asks first. */
+/**
+ * Maximum age of a lease that is kept for the next call. A lease of this age still lasts for a whole call. Older leases
+ * are released, so that all processes can take them.
+ */
 const spareMaxMs = 2_000;
-/** Time in which the next check of a chunk makes its call. */
+/** Time for which a lease is kept for the next call. The next check of a chunk makes its call in this time. */
 const spareWaitMs = 20;
 /** Random pause between polls while all leases are taken. */
 const pollPauseMs = [40, 160] as const;

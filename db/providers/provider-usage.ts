@@ -20,7 +20,7 @@ export async function listUsage(db: Db, since: Date): Promise<ProviderUsage[]> {
   return rows;
 }
 
-/** Returns all paid pages and answered checks by provider. */
+/** Returns the total numbers of paid pages and answered checks by provider. */
 export async function sumByProvider(
   db: Db,
 ): Promise<Pick<ProviderUsage, 'provider' | 'pages' | 'answers'>[]> {

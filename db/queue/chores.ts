@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '../postgres/connect.ts';
 
 /**
- * Each time a chore is due by the clock of Postgres, returns true to one process. This process must run the chore. If
- * the process crashes, the chore is due again after the usual time.
+ * Claims a chore if the chore is due by the clock of Postgres. Returns true to one process only, which must then run
+ * the chore. If the process crashes, the chore is due again after the usual time.
  */
 export async function claim(db: Db, chore: string, everySeconds: number): Promise<boolean> {
   const { rows } = await sql`

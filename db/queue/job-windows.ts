@@ -63,7 +63,7 @@ export async function countWork(db: Db): Promise<JobCount[]> {
   return [...(await countJobs(db)), ...(await countWaiting(db))];
 }
 
-// Counting ten million rows takes seconds.
+// Maximum number of waiting chunks counted per queue, because counting ten million rows takes seconds.
 const waitingMax = 100_000;
 
 async function countWaiting(db: Db): Promise<JobCount[]> {

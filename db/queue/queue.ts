@@ -55,7 +55,7 @@ export interface BossOptions {
 // pg-boss passes unknown options to pg. Without a time-out, a worker would wait forever on a broken connection.
 const pgOptions = { keepAlive: true, query_timeout: deadlines.silenceMs };
 
-/** Creates pg-boss for a process. Does not start it. */
+/** Creates pg-boss for a process. Does not start pg-boss. */
 export function createBoss({ url, backend, max, role, db }: BossOptions): PgBoss {
   const isWorker = role === 'worker';
   const { connectionString, ssl } = connectionOptions(url).options;
@@ -91,7 +91,7 @@ export async function startBoss(boss: PgBoss): Promise<void> {
   }
 }
 
-/** Notification channel of pg-boss for new jobs. pg-boss does not export its name. */
+/** Notification channel of pg-boss for new jobs. pg-boss does not export the name of the channel. */
 export const jobChannel = sql<string>`'pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24)`;
 
 /**
@@ -126,7 +126,7 @@ const queueDefaults: Omit<Queue, 'name'> = {
   deleteAfterSeconds: 3600,
 };
 
-/** Creates the queues, or updates the settings of existing ones. */
+/** Creates the queues, or updates the settings of existing queues. */
 export async function ensureQueues(boss: PgBoss): Promise<void> {
   const queues = [...chunkQueues, deliveryQueue, mailQueue, runQueue].map((name) => ({
     name,
@@ -184,7 +184,10 @@ interface DeliveryJob {
   url: string;
   /** Delay; 0 or missing to start now. */
   inSeconds?: number;
-  /** Set if the account's previous delivery has ended. The attempt goes before those of accounts with a backlog. */
+  /**
+   * Set if the account's previous delivery has ended. The attempt then runs before the attempts of accounts with a
+   * backlog.
+   */
   isFirst?: boolean;
 }
 

@@ -14,8 +14,8 @@ import {
 } from './partitions.ts';
 
 /**
- * Returns a bound. Expired rows below the bound are not deleted one by one, because their partition will be dropped
- * soon. Returns 0 if no partition will be dropped soon.
+ * Returns the id below which expired rows are not deleted one by one, because their partition will be dropped soon.
+ * Returns 0 if no partition will be dropped soon.
  */
 export async function findDropBound(db: Db, table: 'items' | 'history', days: number): Promise<number> {
   const until = (await findCurrentBound(db, table)) - (days - partitionDays(table, days)) * idsPerDay;
@@ -26,7 +26,7 @@ export async function findDropBound(db: Db, table: 'items' | 'history', days: nu
 /**
  * Drops partitions in which all rows have expired, each in its own transaction. Returns their names. Keeps partitions
  * with chunks or items of an account whose ledger has a fault. Throws an error with `isContention` if a table is locked
- * for too long. Call this again for the remaining partitions.
+ * for too long. The next call then drops the remaining partitions.
  */
 export async function dropExpired(db: Db, retention: Retention): Promise<string[]> {
   const dropped: string[] = [];

@@ -7,7 +7,7 @@ import { findDropBound } from './expired-partitions.ts';
 import { daysKept, toBound } from './partitions.ts';
 
 export interface PurgeStep {
-  /** Rows read; 0 when the purge is complete. */
+  /** Number of rows read; 0 when the purge is complete. */
   examined: number;
   removed: number;
 }
@@ -180,13 +180,13 @@ async function purgeOld(
 
 /** Records on the coordinator, and when they have expired. */
 const localRecords = {
-  // A window ends by the clock of a process. It is deleted a minute later, because clocks differ.
+  // A window ends by the clock of a process. The window is deleted a minute later, because clocks differ.
   rateLimits: {
     table: 'rate_limits',
     key: 'key',
     isExpired: sql`expire < extract(epoch from now() - interval '1 minute') * 1000`,
   },
-  // In this time, the account can find out that a revoked token is still in use.
+  // Until then, the account can find out that a revoked token is still in use.
   revokedTokens: {
     table: 'api_tokens',
     key: 'token_id',

@@ -66,8 +66,8 @@ export interface Partition {
 /** Number of partitions created ahead of the clock. */
 const spansAhead = 4;
 /**
- * Three waits together are shorter than the deadlock timeout of one second. In a deadlock, this transaction therefore
- * fails instead of another one.
+ * Maximum wait for a lock. Three waits together are shorter than the deadlock timeout of one second. In a deadlock,
+ * this transaction therefore fails instead of another transaction.
  */
 const lockMs = 200;
 
@@ -115,9 +115,9 @@ export async function list(db: Db): Promise<Partition[]> {
 
 /**
  * Creates partitions for the next four spans of `partitionDays`, or for the next four weeks if that is less. Callers
- * that do not know the retention get partitions of a week. Each partition has its own transaction. Returns the names
- * of the new partitions. Throws an error with `isContention` if the tables are locked for too long. Call this again
- * for the remaining partitions.
+ * that do not know the retention get partitions of a week. Each partition has its own transaction. Returns the names of
+ * the new partitions. Throws an error with `isContention` if the tables are locked for too long. The next call then
+ * creates the remaining partitions.
  */
 export async function createAhead(db: Db, retention?: Retention): Promise<string[]> {
   const created: string[] = [];
