@@ -11,7 +11,7 @@ export type AlertDeps = EnqueueMailDeps & LowCreditsDeps;
 interface AlertChange {
   accountId: number;
   by: activity.Actor;
-  /** For both fields, undefined keeps the stored value and null removes it. */
+  /** For `threshold` and `url`, undefined keeps the stored value, and null removes the value. */
   threshold?: number | null;
   url?: string | null;
 }

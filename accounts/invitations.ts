@@ -14,9 +14,9 @@ import type { Role } from '../schemas/members.ts';
 import { confirmEmail } from './confirm-email.ts';
 import { requireConfirmedEmail } from './confirmed-email.ts';
 
-/** Open invitations per account. */
+/** Maximum number of open invitations per account. */
 const openMax = 20;
-/** Mailed invitations per account and day, including revoked ones. */
+/** Maximum number of mailed invitations per account and day, including revoked invitations. */
 const mailedMax = 50;
 
 interface InvitationInput {
@@ -75,7 +75,7 @@ async function mailInvitation(
   if (!isMailAddress(address)) throw invalidEmail('Must be an email address such as you@example.com.');
   if (await isAddressRefused(trx, address))
     throw invalidEmail('The mail server rejects this email address permanently. Check its spelling.');
-  // The count is exact, because the owners are locked.
+  // The count of mailed invitations is exact, because `invite` has locked the owners.
   if ((await mails.countByTemplate(trx, accountId, 'invitation')) >= mailedMax)
     throw mailLimitReached(
       `You have reached the limit of ${mailedMax} emailed invitations per day. Try again tomorrow.`,

@@ -46,7 +46,7 @@ export async function addPasskey(
   return finishAdding(trx, deps, person, 'a passkey');
 }
 
-/** Replaces the recovery codes and returns the new ones. */
+/** Replaces the recovery codes and returns the new codes. */
 export async function renewRecoveryCodes(trx: Trx, { userId, address }: FactorOwner): Promise<string[]> {
   await activity.recordForUser(trx, userId, { what: 'recovery_codes_renewed', address });
   return createCodes(trx, userId);

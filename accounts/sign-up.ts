@@ -10,8 +10,8 @@ export interface SignUpInput {
   email: string;
   passwordHash: PasswordHash;
   /**
-   * Granted when the address is confirmed. Without SMTP, granted immediately. A network gets credits at most once a
-   * day.
+   * Credits for the sign-up. They are granted when the address is confirmed. Without SMTP, they are granted
+   * immediately. A network gets credits at most once a day.
    */
   credits: number;
   /** The IP address of the client; null if unknown. */

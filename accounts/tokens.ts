@@ -6,7 +6,7 @@ import type { MailMode } from '../mail/enqueue.ts';
 import { ApiError } from '../process/api-error.ts';
 import { requireConfirmedEmail } from './confirmed-email.ts';
 
-/** Valid tokens per account. */
+/** Maximum number of valid tokens per account. */
 const tokensMax = 100;
 
 interface TokenInput {

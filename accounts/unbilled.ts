@@ -58,8 +58,8 @@ const rowOverheadBytes = 128;
 const listRowsMax = 9_000;
 
 /**
- * Returns the cost of storing the list of a monitor. The list costs its size divided by 512 bytes, rounded up to whole
- * rows.
+ * Returns the cost of storing the list of a monitor. The cost in rows is the size of the list divided by 512 bytes,
+ * rounded up, but at most `listRowsMax`.
  */
 export function unbilledByList(inputs: readonly object[]): UnbilledWork {
   const bytes = inputs.reduce(
