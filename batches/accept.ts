@@ -179,7 +179,8 @@ function totalOf({ inputs, skipped }: BatchRequest): number {
 }
 
 /**
- * Records in a batch the id of its retry. Locks the row before the check, so that one of two concurrent retries fails.
+ * Records in a batch the id of its retry. Locks the row before `requireRetryable`, so that one of two concurrent
+ * retries fails.
  */
 async function markAsRetried(trx: Trx, ref: batches.BatchRef, retriedAs: string): Promise<void> {
   const locked = await batches.lock(trx, ref);
@@ -249,7 +250,8 @@ async function recordSkipped(trx: Trx, { request, batchId, firstRequestId }: Pre
 }
 
 /**
- * Splits inputs into chunks, one per job. Inputs with the same search are in one chunk, so that one search answers all.
+ * Splits inputs into chunks, one per job. Inputs with the same search are in one chunk, so that one search answers
+ * them.
  */
 export function splitIntoChunks<T extends { input: object }>(type: CheckType, inputs: readonly T[]): T[][] {
   const { inputsPerJob, searchFields } = getCheckType(type);
