@@ -46,7 +46,7 @@ export function readOneOf<T extends string>(
   throw new ConfigError(name, `must be one of ${allowed.join(', ')}, not "${value}"`, fallback);
 }
 
-/** True for an http or https URL without user name, query and fragment. */
+/** Returns true for an http or https URL without user name, query and fragment. */
 export function isServiceUrl(value: string): boolean {
   const url = URL.parse(value);
   return url !== null && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username;
