@@ -89,8 +89,8 @@ interface Launcher {
 }
 
 /**
- * Postgres refuses to run as root. A process of root starts Postgres in a user namespace if possible, or else as the
- * user postgres.
+ * Postgres refuses to run as root. A root process starts Postgres in a user namespace if possible, or else as the user
+ * postgres.
  */
 async function createLauncher(folder: string): Promise<Launcher> {
   const env = { ...process.env, LC_ALL: 'C.UTF-8', PGPASSWORD: undefined };
