@@ -22,10 +22,10 @@ const pageSize = 500;
 const concurrency = 3;
 
 /**
- * Starts due runs and confirmations, resumes monitors that the balance can pay again, and enqueues runs that lost their
- * job. Finds rows without locks, and handles each row in its own transaction. Stops when nothing is left or the signal
- * is aborted. Passes failures to `failed` and continues. Calls `stepped` between pages, so that the caller can renew
- * its lease.
+ * Starts due runs and confirmations, resumes monitors whose runs the balance covers again, and enqueues runs that lost
+ * their job. Finds rows without locks, and handles each row in its own transaction. Stops when nothing is left or the
+ * signal is aborted. Passes failures to `failed` and continues. Calls `stepped` between pages, so that the caller can
+ * renew its lease.
  */
 export async function processDueMonitors(
   deps: RunDeps,

@@ -49,7 +49,9 @@ function toStatus(successful: number, failed: number): 'completed' | 'partial' |
   return successful === 0 ? 'failed' : 'partial';
 }
 
-/** Removes indexed URLs from a monitor. If no URLs are left and the monitor has no sitemap, it is completed. */
+/**
+ * Removes indexed URLs from a monitor. If no URLs are left and the monitor has no sitemap, the monitor is completed.
+ */
 async function removeIndexed(
   trx: Trx,
   deps: NotifyDeps,

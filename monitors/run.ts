@@ -207,7 +207,7 @@ async function prepareChecks(
 ): Promise<Checks> {
   const spender = await spending.findSpender(deps.db, tokenId);
   const confirmed = subjectIds && (await subjects.listCurrent(deps.db, monitor, subjectIds));
-  // The price comes first, so that a run that is too expensive fails before 10,000 rows are read.
+  // The price is checked first, so that a run that is too expensive fails before 10,000 rows are read.
   const needed = confirmed
     ? priceOf(toBatchRequests(monitor, runId, confirmed))
     : monitor.subjects + monitor.overviews;

@@ -13,8 +13,8 @@ const dayMs = 86_400_000;
  */
 export function toInstant(zone: string, { year, month, day }: Day, minutes: number): Date {
   const localMs = Date.UTC(year, month - 1, day, 0, minutes);
-  // `localMs` reads the local time as UTC. The wanted instant is at most 14 hours away. Its offset is the offset of a
-  // day earlier or of a day later, because the clocks may change in between.
+  // `localMs` reads the local time as UTC. The wanted instant is at most 14 hours away. The clocks change at most once
+  // in these two days. The offset of the wanted instant is therefore the offset of a day earlier or of a day later.
   const [before, after] = [offsetAt(zone, localMs - dayMs), offsetAt(zone, localMs + dayMs)];
   const candidates = [before, after]
     .map((offset) => localMs - offset)

@@ -192,7 +192,7 @@ function snippetKind(before: SnippetFacts, now: SnippetFacts): ChangeKind | null
 function rankKind(before: RankFacts, now: RankFacts, { rankThreshold }: RankOptions): ChangeKind | null {
   const [was, is] = [before.rank, now.rank];
   if (was === undefined || is === undefined || was === is) return landingKind(before, now);
-  // The last search may not have been deep enough to find this rank.
+  // The target is newly ranked only if the last search was deep enough to find this rank.
   if (was === null) return is !== null && is <= (before.depth ?? 0) ? 'ranked' : null;
   if (is === null) return (now.depth ?? 0) >= was ? 'not_ranked' : null;
   const isFarEnough =

@@ -57,7 +57,7 @@ export const partNames = ['overview', 'snippet'] as const;
 export type PartName = (typeof partNames)[number];
 
 const urlCharsMax = 512;
-/** Google's pages hold eight to ten results. */
+/** Number of results counted per searched page. Google's pages hold eight to ten results. */
 const resultsPerPage = 10;
 
 const factReaders: { [T in CheckType]: (answer: AnswerOf<T>, input: InputOf<T>) => FactsOf<T> } = {

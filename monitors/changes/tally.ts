@@ -44,7 +44,10 @@ export class TallyBuilder {
     if (!found.isOverviewUnconfirmed) countOverview(counters, found.answer);
   }
 
-  /** Counts the overview of a subject. The run did not count this overview, because its loss was unconfirmed. */
+  /**
+   * Counts the overview of a subject. The run did not count this overview, because the loss of the citation was
+   * unconfirmed.
+   */
   confirmOverview<T extends CheckType>(type: T, found: SubjectResult<T>): void {
     countOverview(this.#findCounters(type, found), found.answer);
   }
