@@ -55,7 +55,8 @@ interface OpenedDecoder {
 /** Returns null for an unknown coding, and for a body without the header that the coding requires. */
 function openDecoder(coding: string, bytes: Buffer): OpenedDecoder | null {
   switch (coding) {
-    // zlib's own gzip mode is not used. It rejects a body that has a wrong checksum or further bytes after its end.
+    // zlib's own gzip mode is not used, because it rejects a body with a wrong checksum or with further bytes after its
+    // end.
     case 'gzip':
     case 'x-gzip': {
       const start = gzipHeaderLength(bytes);

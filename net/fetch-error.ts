@@ -112,7 +112,7 @@ function findFetchError(error: unknown): FetchError | null {
 
 function findCode(error: unknown): string {
   const codes = errorChain(error).map((layer) => String((layer as { code?: unknown }).code ?? ''));
-  // A refused connection says more about the target than a missing route does.
+  // A refused connection is preferred to a missing route, because it says more about the target.
   const specific = codes.find((code) => code && knownCodes[code] !== 'network_down');
   return specific ?? codes.find(Boolean) ?? '';
 }

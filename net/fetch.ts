@@ -189,7 +189,7 @@ class Hop {
     request.once('error', (error) => {
       this.#cause ??= error;
     });
-    // Handles servers that switch protocols, which we never ask for. Without this listener, Node would close the
+    // A server may switch protocols although we never ask for this. Without this listener, Node would close the
     // connection without an error.
     request.once('upgrade', (_response, socket: Socket) => {
       socket.destroy();
@@ -288,7 +288,7 @@ function overBudget(bytesMax: number): FetchError {
 // The head of a final response in the strict form of RFC 9112. No line is folded or ends in LF alone. The head has no
 // control characters, and no interim response comes before it.
 const strictHead =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: it excludes them
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: this excludes control characters
   /^HTTP\/1\.[01] [2-9]\d\d(?: [\t\x20-\x7e\x80-\xff]*)?\r\n(?:[^\x00-\x20:\x7f]+:[\t\x20-\x7e\x80-\xff]*\r\n)*\r\n/;
 
 const headEnd = '\r\n\r\n';
@@ -297,8 +297,8 @@ const headEnd = '\r\n\r\n';
 class HeadRecord {
   readonly #socket: Socket;
   readonly #record: (part: Buffer) => void;
-  // A string, because a head may arrive byte by byte. A buffer would be copied for each byte, and an array would hold a
-  // buffer per byte.
+  // The record is a string, because a head may arrive byte by byte. A buffer would be copied for each byte, and an
+  // array would hold a buffer per byte.
   #start = '';
 
   constructor(socket: Socket, bytesMax: number) {
