@@ -123,7 +123,10 @@ async function createAccount(db: Db, config: Config): Promise<number> {
   return accountId;
 }
 
-/** Creates the user of the first account if needed, without a password. */
+/**
+ * Creates the key of a sign-in link for the first account. If the account has no owner, also creates a user without a
+ * password.
+ */
 async function createSignInKey(db: Db, accountId: number): Promise<string> {
   const email = `account-${accountId}@sonde.invalid`;
   const userId =
