@@ -7,7 +7,7 @@ import * as chores from '../db/queue/chores.ts';
 export const changedAccountsChore = 'verify-changed';
 export const allAccountsChore = 'verify-all';
 
-// Time before the last run whose changes are verified again. A row has the start time of its transaction, but becomes
+// Changes in this time before the last run are verified again. A row has the start time of its transaction, but becomes
 // visible only at the commit. A transaction takes at most half of this time.
 const overlapMs = 60_000;
 // Maximum age of the changes that `verifyChangedAccounts` looks for. `verifyAllAccounts` covers older changes.
@@ -23,7 +23,7 @@ interface ChangedState {
 
 interface AllState {
   beganAt: string;
-  /** Start of the last complete round; null before the first. */
+  /** Start of the last complete round; null before the first complete round. */
   verifiedAt: string | null;
   /** Null between two rounds. */
   at: Position | null;
@@ -98,7 +98,7 @@ interface LedgerState {
   ok: boolean;
   /** Start of the last complete verification of changed accounts. */
   verifiedAt: Date;
-  /** Start of the last complete verification of all accounts; null before the first. */
+  /** Start of the last complete verification of all accounts; null before the first complete verification. */
   allVerifiedAt: Date | null;
 }
 
