@@ -77,8 +77,8 @@ export async function pendingMigrations(db: Db, folder = migrationsFolder): Prom
 }
 
 /**
- * Returns the name of the chore that records the loading of these functions. Rows of earlier releases stay, so that
- * processes of earlier releases remain ready during an upgrade.
+ * Returns the name of the chore that records the loading of these functions. The rows of earlier releases stay in
+ * `chores`, so that processes of these releases remain ready during an upgrade.
  */
 async function functionsChore(): Promise<string> {
   const texts = await readSql(functionsFolder);
@@ -227,7 +227,8 @@ async function migrateQueue(
   }
 }
 
-// pg-boss sets a lock timeout of 30 s. All other users of the table would wait for this time.
+// pg-boss sets a lock timeout of 30 s. It is replaced by `lockMs`, because all other users of the table would wait for
+// 30 s.
 const bossTimeout = /^\s*SET LOCAL lock_timeout = \d+;/m;
 
 function withLockTimeout(pool: pg.Pool, lockMs: number): BossDb {

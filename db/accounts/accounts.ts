@@ -74,7 +74,7 @@ export async function findWebhookSecrets(
   };
 }
 
-/** Derives the secrets for webhooks of test tokens. A test secret does not reveal the live secret. */
+/** Derives the secrets for webhooks of test tokens. A test secret does not reveal the webhook secret of the account. */
 export function deriveTestSecrets({ current, previous }: WebhookSecrets): WebhookSecrets {
   return {
     current: current && deriveTestSecret(current),

@@ -16,7 +16,7 @@ export interface Actor {
   address: string | null;
 }
 
-/** The user of the admin command. */
+/** Actor of the admin commands. */
 export const operator: Actor = { userId: null, email: null, token: null, address: null };
 
 interface NewActivity {
@@ -73,7 +73,7 @@ interface SignInChange {
   about?: string;
 }
 
-/** Records a change of how a person signs in, in every open account of the person. */
+/** Records a change of a person's sign-in data in every open account of the person. */
 export async function recordForUser(
   trx: Trx,
   userId: number,

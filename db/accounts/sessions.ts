@@ -14,7 +14,7 @@ export interface Session {
   /** The account that the user selected last. */
   accountId: number;
   email: string;
-  /** Current role in that account. */
+  /** Current role in the account. */
   role: Role;
 }
 

@@ -182,8 +182,8 @@ export async function removePassword(trx: Trx, userId: number): Promise<void> {
 }
 
 /**
- * Completes the removal of a user from an account. A user who is in no other account is erased. If the user's first
- * account was removed, another account becomes the first.
+ * Completes the removal of a user from an account. A user who is in no other account is erased. If the user is removed
+ * from their first account, another account becomes the first account.
  */
 export async function completeRemoval(trx: Trx, userId: number, accountId: number): Promise<void> {
   // The lock is needed because two transactions can remove the same person from two accounts.

@@ -9,7 +9,7 @@ import { type BatchRow, batchColumns, isInBatchRange } from './batches.ts';
 interface BatchFilter {
   type?: CheckType;
   status?: BatchStatus;
-  /** True for batches of test tokens. Default: live batches. */
+  /** True for batches of test tokens. Default: false. */
   isTest?: boolean;
   /** If true, excludes batches of monitor runs. */
   isSubmitted?: boolean;
@@ -41,8 +41,8 @@ export function list(db: Db, accountId: number, filter: BatchFilter & BatchWindo
 }
 
 /**
- * Returns at most `limit` live batches of a submission in the order of submission. Batches accepted at the same moment
- * are ordered by their first request ids.
+ * Returns at most `limit` batches of a submission in the order of submission, without test batches. Batches accepted at
+ * the same moment are ordered by their first request ids.
  */
 export function listSubmission(
   db: Db,
@@ -67,7 +67,7 @@ export function count(db: Db, accountId: number, filter: BatchFilter, max: numbe
   return countUpTo(db, filtered(db, accountId, filter), max);
 }
 
-/** Returns live batches of an account that have not ended, newest first. */
+/** Returns the unfinished batches of an account, newest first, without test batches. */
 export function listOpen(db: Db, accountId: number, limit: number): Promise<BatchRow[]> {
   return filtered(db, accountId, {})
     .select(batchColumns)

@@ -10,7 +10,7 @@ import type { ChunkJob } from '../queue/queue.ts';
 export interface BatchRef {
   accountId: number;
   batchId: string;
-  /** True finds test batches. False finds live batches. If missing, both are found. */
+  /** True finds only test batches. False finds only other batches. If missing, all batches are found. */
   isTest?: boolean;
 }
 
@@ -68,7 +68,7 @@ interface BatchTerms extends BatchSpan {
   submissionId: string | null;
   /** Original batch of a retry; null if this batch is not a retry. */
   retryOf: string | null;
-  /** Original batch, if this batch checks its inputs again; else null. */
+  /** Original batch whose inputs this batch checks again; null without such a batch. */
   againOf: string | null;
   /** Set, like `runId`, if a run of a monitor created the batch; otherwise null. */
   monitorId: string | null;
@@ -76,7 +76,7 @@ interface BatchTerms extends BatchSpan {
 }
 
 export interface NewBatch extends BatchTerms {
-  /** Token, if the charge counts against a token's monthly limit; else null. */
+  /** Token whose monthly limit the charge counts against; null without such a token. */
   tokenId: number | null;
 }
 

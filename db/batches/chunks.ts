@@ -149,12 +149,12 @@ export async function handToSuccessor(
 /** An input without an outcome, with its chunk. */
 export type UnsettledInput = ChunkInput & { chunkId: number };
 
-/** Returns all inputs of a batch that have no outcome. */
+/** Returns all inputs without an outcome of a batch. */
 export function listUnsettled(db: Db, batch: batches.BatchSpan): Promise<UnsettledInput[]> {
   return unsettledWithin(db, batch, batches.rangeOf(batch));
 }
 
-/** Returns all inputs of a chunk that have no outcome. */
+/** Returns all inputs without an outcome of a chunk. */
 export function listUnsettledOfChunk(db: Db, chunk: ChunkRef): Promise<UnsettledInput[]> {
   return unsettledWithin(db, chunk, { from: chunk.chunkId, to: chunk.chunkId + 1 });
 }

@@ -100,7 +100,6 @@ export interface ComparedCounts {
   changed: Record<Direction, number>;
 }
 
-/** Counts the inputs of two lists of batches by change. */
 export async function count(db: Db, pair: ComparedBatches): Promise<ComparedCounts> {
   const { rows } = await sql<{ change: Change; direction: Direction; inputs: number }>`
     select change, ${direction} as direction, count(*)::int as inputs

@@ -66,7 +66,7 @@ export async function save(
       : { state: 'success', ...toColumns[type](result.outcome as never) }),
   }));
   if (rows.length === 0) return;
-  // The statement selects from `accounts`, so that a cluster sends all of it to the account's node.
+  // The statement selects from `accounts`, so that a cluster runs the whole statement on the account's node.
   await sql`
     insert into history (account_id, request_id, batch_id, type, state, error, input, series, is_indexed, rank)
     select accounts.account_id, request_id, ${batchId}::uuid, ${type}, state, error, input, decode(series, 'hex'),

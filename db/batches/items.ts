@@ -75,7 +75,7 @@ export async function insert(
 ): Promise<NewItem[]> {
   if (items.length === 0) return [];
   const rows = items.map(toRow);
-  // The statement selects from `accounts`, so that a cluster sends all of it to the account's node.
+  // The statement selects from `accounts`, so that a cluster runs the whole statement on the account's node.
   const { rows: inserted } = await sql<{ requestId: number }>`
     insert into items (account_id, request_id, batch_id, position, type, state, input, outcome, error, problem)
     select accounts.account_id, request_id, ${batchId}::uuid, position, ${type}, state, input, outcome, error, problem
@@ -133,7 +133,7 @@ export interface RecordedOutcomes {
   runId: string | null;
   /** Credits refunded for these outcomes. */
   refunded: number;
-  /** Token, if the charge counted against a token's monthly limit; else null. */
+  /** Token whose monthly limit the charge counted against; null without such a token. */
   tokenId: number | null;
   /** First day of the month of the charge (UTC). */
   chargedMonth: string;
@@ -180,7 +180,7 @@ function summaryWords(result: NewItem['result']): string[] {
 
 /**
  * Finds the item of a check. Returns null if the check has no item, `isTest` does not match, or the item has expired.
- * An item is kept for `days`, or less for tests.
+ * Items are kept for `days`. Items of tests are kept for a shorter time.
  */
 export async function find(
   db: Db,

@@ -41,8 +41,8 @@ interface RankSeriesQuery {
 }
 
 /**
- * Returns the queries of an account that were checked more than once, the last checked first. A query takes one index
- * look-up per partition, however often it was checked.
+ * Returns the queries of an account that were checked more than once, the last checked first. Each series takes one
+ * index look-up per partition, however often its query was checked.
  */
 export async function list(
   db: Db,
@@ -105,17 +105,17 @@ export async function listPoints(
 
 /**
  * Rank at the check nearest to the moment `days` before the last check. A check more than `days / 2` away from this
- * moment does not count.
+ * moment is ignored.
  */
 export interface EarlierRank {
   days: number;
-  /** Null if the target was not found or no check counts. */
+  /** Null if the target was not found, or if no check is near enough. */
   rank: number | null;
-  /** False if no check counts, for example for 1 day if the query is checked weekly. */
+  /** False if no check is near enough. Example: `days` is 1, and the query is checked weekly. */
   wasChecked: boolean;
 }
 
-/** Best and earlier ranks of a query, among its last 1,100 answers. */
+/** Best rank of a query among its last 1,100 answers, and its earlier ranks. */
 interface RankChange {
   /** Null if the target was never found. */
   best: number | null;
@@ -205,7 +205,7 @@ export type ComparedDays = (typeof comparedDays)[number];
 
 /**
  * Selects one row for each of `comparedDays`: `days`, the `moment` that is `days` before `at`, and `half` of this
- * interval. A check that is further than `half` from the moment does not count.
+ * interval. A check that is further than `half` from the moment is ignored.
  */
 export function selectMomentsBefore(at: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`

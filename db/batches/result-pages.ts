@@ -32,7 +32,7 @@ export async function save(
     results: results && truncate(results),
     overview: overview && truncateOverview(overview),
   }));
-  // The statement selects from `accounts`, so that a cluster sends all of it to the account's node.
+  // The statement selects from `accounts`, so that a cluster runs the whole statement on the account's node.
   await sql`
     insert into result_pages (account_id, request_id, results, overview)
     select accounts.account_id, request_id, results, overview

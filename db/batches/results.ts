@@ -17,7 +17,7 @@ export interface Selection {
   requestIds?: number[];
 }
 
-/** Page of items. Items with equal sort keys are in the order of submission. */
+/** Parameters of a page of items. Items with equal sort keys are in the order of submission. */
 interface ResultQuery extends Selection {
   sort: ResultSort;
   /** Items without an answer come last in both directions. */

@@ -26,7 +26,7 @@ export interface SingleCheck extends SingleCheckRef {
 }
 
 interface NewSingleCheck extends SingleCheck {
-  /** Token, if the charge counts against a token's monthly limit; else null or missing. */
+  /** Token whose monthly limit the charge counts against; null or missing without such a token. */
   tokenId?: number | null;
 }
 
@@ -146,7 +146,7 @@ export async function findOrphans(db: Db, limit: number): Promise<SingleCheck[]>
   );
 }
 
-/** Returns an account's settled live single checks of the last `days`, newest first. */
+/** Returns an account's settled single checks of the last `days`, newest first, without test checks. */
 export async function list(
   db: Db,
   accountId: number,
@@ -161,7 +161,7 @@ export async function list(
   return rows as ItemRow[];
 }
 
-/** Returns the account's settled single checks with these request ids, live or test. */
+/** Returns the account's settled single checks with these request ids, including test checks. */
 export async function listByIds(db: Db, accountId: number, requestIds: number[]): Promise<ItemRow[]> {
   if (requestIds.length === 0) return [];
   const rows = await db

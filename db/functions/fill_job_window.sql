@@ -1,6 +1,6 @@
 -- Assigns job ids to waiting chunks of an account, the oldest first, until `window_size` chunks that are not paused
--- have a job. With paused chunks, at most five times `window_size` chunks have a job. Returns the chunks as JSON. Locks
--- the account row, so that concurrent calls count each other's chunks.
+-- have a job. Including paused chunks, at most five times `window_size` chunks have a job. Returns the chunks as JSON.
+-- Locks the account row, so that concurrent calls count each other's chunks.
 --
 -- On a Citus cluster the coordinator delegates this function to the account's data node (db/postgres/distribution.ts).
 create or replace function fill_job_window(of_account bigint, of_type text, window_size integer)

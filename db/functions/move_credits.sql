@@ -1,6 +1,7 @@
 -- Changes the balance of an account and writes the ledger entry. If the balance would become negative or the account
 -- does not exist, returns nulls and writes nothing. Two calls cannot spend the same credit, because an update that
--- waited for the row reads the row again. Does not check whether the account is open; callers do so in the transaction.
+-- waited for the row reads the row again. Does not check whether the account is open. Callers must check this in the
+-- same transaction.
 create or replace function move_credits(
   account bigint, entry_kind text, by_amount bigint, of_batch uuid, of_check bigint, entry_note text,
   out entry bigint, out balance bigint

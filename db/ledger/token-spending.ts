@@ -54,7 +54,7 @@ export async function spend(trx: Trx, spender: LimitedToken | null, credits: num
   throw await limitError(trx, spender, credits);
 }
 
-/** Throws TokenLimitError if fewer credits are left. Takes no lock, so that `spend` must check the limit again. */
+/** Throws TokenLimitError if fewer credits are left. Takes no lock. `spend` checks the limit again with a lock. */
 export async function requireRemaining(db: Db, spender: LimitedToken | null, credits: number): Promise<void> {
   if (spender !== null && (await findRemaining(db, spender)) < credits)
     throw await limitError(db, spender, credits);

@@ -48,7 +48,7 @@ export async function save(
     best,
     best_at: bestAt,
   }));
-  // The statement selects from `accounts`, so that a cluster sends all of it to the account's node.
+  // The statement selects from `accounts`, so that a cluster runs the whole statement on the account's node.
   await sql`
     insert into baselines (account_id, monitor_id, subject_id, facts, pending_run_id, parts, best, best_at)
     select accounts.account_id, ${monitorId}::uuid, subject_id, facts, pending_run_id, parts, best, best_at

@@ -31,7 +31,7 @@ export interface ChangeRow {
 type NewChange = Omit<ChangeRow, 'changeId' | 'monitorId' | 'input'>;
 
 /**
- * The fields of `GroupFilter` select subjects by their current input. They exclude subjects whose rows were deleted.
+ * The fields of `GroupFilter` select subjects by their current input. Subjects whose rows were deleted do not match.
  */
 interface ChangeFilter extends GroupFilter {
   monitorId?: string;
@@ -61,7 +61,7 @@ export async function add(
     fact: getChangeKind(others.kind).fact ?? 'answer',
     ...others,
   }));
-  // The statement selects from `accounts`, so that a cluster sends all of it to the account's node.
+  // The statement selects from `accounts`, so that a cluster runs the whole statement on the account's node.
   const { rows: added } = await sql<{ changeId: number; subjectId: number; kind: ChangeKind }>`
     insert into changes
       (account_id, monitor_id, run_id, told_by, subject_id, fact, kind, before, after, request_id, at)

@@ -21,8 +21,7 @@ export async function findDue(db: Db, now: Date, limit: number): Promise<Monitor
 }
 
 /**
- * Excludes rows of disabled accounts. Disabled accounts are few. A join with open accounts would read all open
- * accounts.
+ * Excludes rows of disabled accounts. Looks up the few disabled accounts, because a join would read all open accounts.
  */
 function isOpen(table: 'monitors' | 'monitor_runs') {
   return sql`not exists (
@@ -47,7 +46,7 @@ export async function findToConfirm(db: Db, now: Date, limit: number): Promise<R
   return rows;
 }
 
-// Time after which a run has lost its job. The job of a run normally starts within seconds.
+// Time after which a run without progress has lost its job. The job of a run normally starts within seconds.
 const strandedSeconds = 60;
 
 /**

@@ -105,8 +105,8 @@ async function movePass(trx: Trx, { accountId, monitorId }: Pass, afterSubjectId
 }
 
 /**
- * Deletes old changes and runs. If nothing was deleted, ends the pass. The next pass of the monitor starts a day later.
- * A deleted monitor has no further passes.
+ * Deletes old changes and runs. If nothing was deleted, ends the pass: the current purge of the monitor's history. The
+ * next pass starts a day later. A deleted monitor has no further passes.
  */
 async function endPass(
   trx: Trx,

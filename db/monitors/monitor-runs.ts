@@ -45,7 +45,7 @@ export interface RunRow extends RunRef, MonitorRef {
   /** When losses will be confirmed, and their subjects. Null and empty without losses to confirm. */
   confirmAt: Date | null;
   confirmSubjects: number[];
-  /** Token, if the charge counts against a token's monthly limit; else null. */
+  /** Token whose monthly limit the charge counts against; null without such a token. */
   tokenId: number | null;
   createdAt: Date;
   /** When the run was charged; null before that, and for a skipped run. */

@@ -58,7 +58,7 @@ export interface MonitorRow extends MonitorRef, MonitorSettings {
   nextRunAt: Date | null;
   /** When a run last started; null before the first run. */
   lastRunAt: Date | null;
-  /** Token, if the runs count against a token's monthly limit; else null. Set by each PATCH and resume. */
+  /** Token whose monthly limit the runs count against; null without such a token. Set by each PATCH and resume. */
   tokenId: number | null;
   createdAt: Date;
   /** When the monitor was deleted; else null. A deleted monitor is hidden until its rows are removed. */

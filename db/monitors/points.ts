@@ -59,7 +59,7 @@ export async function save(
       where points.account_id = ${accountId} and points.subject_id = moved.subject_id
         and points.first_at = moved.first_at`.execute(trx);
   if (begun.length > 0)
-    // The statement selects from `accounts`, so that a cluster sends all of it to the account's node.
+    // The statement selects from `accounts`, so that a cluster runs the whole statement on the account's node.
     await sql`
       insert into points (account_id, subject_id, first_at, last_at, value, flags, rival_ranks)
       select accounts.account_id, subject_id, first_at, last_at, value, flags, rivals
@@ -163,8 +163,8 @@ export async function findEarlier(
 ): Promise<EarlierPoint[]> {
   const isOf = sql`account_id = ${accountId} and subject_id = wanted.id`;
   const isConfirmed = sql`flags & ${pointFlags.unconfirmed} = 0`;
-  // A point spans the time between two checks, and counts only if a check was near the moment. `run_tallies` shows the
-  // checks between both ends of a point.
+  // A point covers the time from its first to its last check. It is used only if a check was near the moment.
+  // `run_tallies` shows the checks between the first and the last check.
   const { rows } = await sql<EarlierPoint>`
     with asked as materialized (
       select wanted.id, coalesce(${at}::timestamptz, (

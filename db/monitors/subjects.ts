@@ -107,7 +107,7 @@ export function listCurrent(db: Db, ref: MonitorRef, ids?: readonly number[]): P
 interface Replacement {
   /** Ordered and distinct. */
   inputs: InputOf[];
-  /** Why subjects that are not in `inputs` are removed. */
+  /** Reason for the removal of subjects that are not in `inputs`. */
   removalReason: RemovalReason;
   /** Run that read the sitemap; null for a manual change. */
   runId: string | null;
@@ -167,7 +167,10 @@ export async function measure(
   return rows[0] ?? { bytes: 0, nextPosition: 0 };
 }
 
-/** Appends inputs that are not in the current list of a monitor, which the transaction has locked. */
+/**
+ * Appends inputs to the list of a monitor that the transaction has locked. The current list must not contain the
+ * inputs.
+ */
 export async function append(
   trx: Trx,
   ref: MonitorRef,

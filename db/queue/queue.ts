@@ -140,7 +140,7 @@ export async function ensureQueues(boss: PgBoss): Promise<void> {
 
 /** A job for the remaining inputs of a chunk. */
 export interface ChunkJob {
-  /** The row of the chunk has the same id. A job that finds another id there does nothing. */
+  /** The row of the chunk also has this id. A job that finds another id in the row does nothing. */
   jobId: string;
   accountId: number;
   batchId: string;

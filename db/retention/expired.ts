@@ -59,7 +59,7 @@ async function removeBatches(trx: Trx, batches: OldBatch[], leftUntil: number): 
       sql<boolean>`account_id = ${accountId} and ${sql.ref(id)} = any(${ids}::uuid[])`;
     for (const table of ['attempts', 'deliveries'] as const)
       await trx.deleteFrom(table).where(isOf('event_id')).execute();
-    // `purgeResultPages` deletes the result pages of live batches.
+    // `purgeResultPages` deletes the result pages of other batches.
     for (const { from, to } of own.filter(({ isTest }) => isTest).map(rangeOf))
       await sql`
         delete from result_pages
@@ -109,7 +109,7 @@ export async function purgeSingleChecks(
       and created_at < now() - ${daysKept(days, { isTest })} * interval '1 day'
       and account_id <> all(${await findFaulty(trx)}::bigint[])
     order by created_at limit ${stepMax}`.execute(trx);
-  // `purgeResultPages` deletes the result pages of live checks.
+  // `purgeResultPages` deletes the result pages of other checks.
   const tables = [...keyOfTable, ...(isTest ? [['result_pages', 'request_id'] as const] : [])];
   return deleteByAccount(rows, async (accountId, ids) => {
     for (const [table, id] of tables)
@@ -186,7 +186,7 @@ const localRecords = {
     key: 'key',
     isExpired: sql`expire < extract(epoch from now() - interval '1 minute') * 1000`,
   },
-  // Until then, the account can find out that a revoked token is still in use.
+  // For 90 days, the account can find out whether a revoked token is still in use.
   revokedTokens: {
     table: 'api_tokens',
     key: 'token_id',

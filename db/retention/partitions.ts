@@ -114,10 +114,10 @@ export async function list(db: Db): Promise<Partition[]> {
 }
 
 /**
- * Creates partitions for the next four spans of `partitionDays`, or for the next four weeks if that is less. Callers
- * that do not know the retention get partitions of a week. Each partition has its own transaction. Returns the names of
- * the new partitions. Throws an error with `isContention` if the tables are locked for too long. The next call then
- * creates the remaining partitions.
+ * Creates partitions for the next four spans of `partitionDays`, but at most for the next four weeks. Callers that do
+ * not know the retention get partitions of a week. Each partition has its own transaction. Returns the names of the new
+ * partitions. Throws an error with `isContention` if the tables are locked for too long. The next call then creates the
+ * remaining partitions.
  */
 export async function createAhead(db: Db, retention?: Retention): Promise<string[]> {
   const created: string[] = [];
@@ -207,7 +207,7 @@ export function isKept(days: number): RawBuilder<boolean> {
 
 const testDays = 7;
 
-/** Returns the retention of checks in days. `days` is the retention of live checks. */
+/** Returns the retention of checks in days. `days` is the retention of checks that are not tests. */
 export function daysKept(days: number, { isTest }: { isTest: boolean }): number {
   return isTest ? Math.min(testDays, days) : days;
 }
