@@ -16,7 +16,7 @@ import { createPasswordParser, parseAmount, parseEmailOption, parseId } from './
 import { readSecret } from './secrets.ts';
 
 const passwordHelp =
-  'for the dashboard, 10 characters or more. If omitted (safer), you are prompted, or it is read from standard input';
+  'for the dashboard, 10 characters or more. Safer: omit this option, and type or pipe the password';
 
 export function addAccountCommands(program: Command, run: RunCommand): void {
   const account = program.command('account').description('accounts, their members and passwords');
