@@ -43,7 +43,7 @@ export const monitorRuns: Template = {
             };
           }),
         },
-        ...(omitted > 0 ? [{ text: `And ${omitted} more.` }] : []),
+        ...(omitted > 0 ? [{ text: `More monitors: ${omitted}.` }] : []),
         { button: { label: 'View monitors', url: `${baseUrl}/monitors` } },
         {
           small: `You get ${isDaily ? 'one email a day' : 'at most one email an hour'}. You can turn emails off for each monitor.`,

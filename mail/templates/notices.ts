@@ -5,7 +5,9 @@ import type { MailPart, Template } from '../template.ts';
 
 /** Notifies the previous address of a user that the address was replaced. */
 export const emailChanged = createNotice(getAddress, 'Your email address was changed', (baseUrl) => [
-  { text: 'Your account has a new, confirmed email address. You can no longer sign in with this one.' },
+  {
+    text: 'Your account has a new, confirmed email address. You can no longer sign in with this email address.',
+  },
   { small: `If it was not you, contact the operator of ${baseUrl}.` },
 ]);
 
