@@ -10,7 +10,6 @@ import { type EnqueueMailDeps, enqueueMail } from '../mail/enqueue.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 import { confirmEmail, type KeptCredentials } from './confirm-email.ts';
 
-/** Error for a mailed link that is no longer valid. */
 export class InvalidLinkError extends Error {
   constructor(purpose: links.LinkPurpose) {
     super(`This link was already used, has expired, or was replaced by a newer one. ${nextSteps[purpose]}`);

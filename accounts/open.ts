@@ -21,7 +21,7 @@ interface OpenedAccount {
   token: tokens.PlainToken | null;
 }
 
-/** Opens an account. Throws EmailTakenError. */
+/** Throws EmailTakenError. */
 export async function openAccount(
   trx: Trx,
   secretBox: SecretBox,
