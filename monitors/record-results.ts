@@ -24,7 +24,6 @@ import { TallyBuilder } from './changes/tally.ts';
 export interface RunResults {
   /** Number of reported changes. */
   changes: number;
-  /** Reported changes by kind. */
   counts: Partial<Record<ChangeKind, number>>;
   /** The first hundred changes, as API bodies. */
   inline: object[];

@@ -29,7 +29,6 @@ export class TallyBuilder {
     this.#groups = new Map((kept?.groups ?? []).map((group) => [toKey(group), group]));
   }
 
-  /** Null if there are no groups. */
   get groups(): GroupTally[] | null {
     return this.#groups.size === 0 ? null : [...this.#groups.values()];
   }
