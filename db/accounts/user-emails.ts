@@ -78,7 +78,7 @@ export async function claimSignUpCredits(
   return claimed !== undefined;
 }
 
-/** Changes a user's address. Throws EmailTakenError. */
+/** Throws EmailTakenError. */
 export async function setEmail(trx: Trx, userId: number, email: string): Promise<void> {
   try {
     await trx.updateTable('users').set({ email }).where('userId', '=', userId).execute();

@@ -150,7 +150,6 @@ export async function lockUnwrittenDigests(
   return rows;
 }
 
-/** Sets the job and the time of the next attempt. */
 export async function reschedule(
   trx: Trx,
   mailId: string,

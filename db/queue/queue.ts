@@ -227,7 +227,6 @@ export async function enqueueMailJob(
   return id;
 }
 
-/** Deletes jobs of deliveries, in the caller's transaction. */
 export async function deleteDeliveryJobs(boss: PgBoss, trx: Trx, jobIds: string[]): Promise<void> {
   if (jobIds.length > 0) await boss.deleteJob(deliveryQueue, jobIds, { db: fromKysely(trx) });
 }
