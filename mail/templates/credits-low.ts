@@ -27,11 +27,11 @@ export const creditsLow: Template = {
           ],
         },
         {
-          text: 'Checks that cost more than your balance are rejected. Monitors skip such runs, and pause after three.',
+          text: 'Checks that cost more than your balance are rejected. A monitor skips a run that costs more, and pauses after three skipped runs in a row.',
         },
         { button: { label: 'View credits', url: `${baseUrl}/credits` } },
         {
-          small: `You get the next alert when your balance has risen to ${limit} credits and then falls below it again.`,
+          small: `You get the next alert when your balance has risen to ${limit} credits and then falls below ${limit} again.`,
         },
       ],
     };
