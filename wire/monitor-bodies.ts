@@ -10,7 +10,7 @@ import { timestamp } from './bodies.ts';
 interface ScheduleForecast {
   /** Time of day of the runs, as `HH:MM`. */
   at: string;
-  /** Number of runs within the next 30 days. */
+  /** Number of runs in the next 30 days. */
   runsPerMonth: number;
 }
 
