@@ -25,10 +25,9 @@ export interface ComparedBatches {
 const candidatesMax = 1_000;
 
 /**
- * Finds the batch that a batch is compared with by default. For a batch that checks the inputs of another batch again,
- * this is the original batch, if both have the same type. Otherwise, this is the latest earlier batch with the same
- * type and name. Only the thousand batches before this batch are searched. Returns null if no such batch still has
- * results.
+ * Finds the batch that a batch is compared with by default. Returns null if no such batch still has results.
+ * - If the batch checks the inputs of another batch of the same type again, this is the other batch.
+ * - Otherwise, this is the latest of the thousand earlier batches that has the same type and name.
  */
 export async function findPrevious(db: Db, batch: batches.BatchRow): Promise<batches.BatchRow | null> {
   const { accountId, type, againOf, isTest } = batch;
@@ -190,7 +189,7 @@ function accountIdOf({ now, before }: ComparedBatches): number {
   return [...now, ...before][0]?.accountId ?? 0;
 }
 
-/** Selects all inputs of both batches. Repeated inputs are paired in the order of their positions. */
+/** Selects all inputs of both lists of batches. Repeated inputs are paired in the order of their positions. */
 function selectCompared({ now, before }: ComparedBatches): RawBuilder<unknown> {
   return sql`
     select now.request_id as now_id, before.request_id as before_id, coalesce(now.asked, before.asked) as asked,

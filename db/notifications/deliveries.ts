@@ -9,7 +9,7 @@ export interface DeliveryRef {
   accountId: number;
   /** Id of the batch that ended, or of a row in `events`. */
   eventId: string;
-  /** True finds deliveries of test batches. False finds all other deliveries. If missing, both are found. */
+  /** True finds deliveries of test batches. False finds all other deliveries. If missing, all deliveries are found. */
   isTest?: boolean;
 }
 
