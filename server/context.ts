@@ -31,8 +31,6 @@ export interface Context extends Engines {
   exportPages: FairLimit;
   /** Limits queries over many rows, such as searches and comparisons. */
   longQueries: FairLimit;
-  /** Limits forms whose lists are being read, or sent. */
-  listForms: FairLimit;
   /** Aborted when the process begins to stop. Requests that wait for a batch then get a response immediately. */
   closing: AbortSignal;
   /** Aborted `haltMs` after `closing`. Checks in flight then end. */

@@ -66,7 +66,6 @@ export async function startWeb(
     allowance: createAllowance(db, { isOff: config.web.rateLimitPerMinute === 0 }),
     exports: new FairLimit(exportSlots),
     exportPages: new FairLimit({ total: halfOfConnections, perAccount: 1 }),
-    listForms: new FairLimit({ total: 32, perAccount: 1 }),
     longQueries: new FairLimit({ total: halfOfConnections, perAccount: 1 }),
     // Acceptance may wait for a lock that the account holds itself.
     acceptanceLimit: new FairLimit({ total: halfOfConnections, reserved: Math.floor(halfOfConnections / 2) }),

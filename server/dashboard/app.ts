@@ -26,7 +26,7 @@ import { addressPages } from './history/address.ts';
 import { rankCheckPages } from './history/rank-check.ts';
 import { rankPages } from './history/ranks.ts';
 import { homePages } from './home.ts';
-import { limitFiles } from './intake/files.ts';
+import { limitFiles, limitLists } from './intake/files.ts';
 import { routeMonitors } from './monitors/monitor-routes.ts';
 import { rankSitePage } from './monitors/rank-site.ts';
 import { rankSitePages } from './monitors/rank-sites.ts';
@@ -85,6 +85,7 @@ export function createDashboardRouter(apiContext: Context): Router {
   const owner = [...viewer, requireRole('owner')];
   const form = readForm(context);
   const allowed = (rule?: AllowanceRule) => requireFormAllowance(context, accountOf, rule);
+  const lists = limitLists();
   const intakeForm = readMultipartForm(context, intakeBytesMax);
 
   router.get('/assets/:hash/:name', sendAsset);
@@ -92,10 +93,10 @@ export function createDashboardRouter(apiContext: Context): Router {
 
   router.use(createDocsRouter(context, visitor));
 
-  router.get('/', visitor, home.show);
-  router.post('/', member, intakeForm, home.submit);
-  router.post('/read', member, intakeForm, home.read);
-  router.post('/file', member, limitFiles(), ...readQueryForm(context), home.file);
+  router.get('/', visitor, lists, home.show);
+  router.post('/', member, lists, intakeForm, home.submit);
+  router.post('/read', member, lists, intakeForm, home.read);
+  router.post('/file', member, lists, limitFiles(), ...readQueryForm(context), home.file);
   router.get('/running', viewer, home.running);
   router.get('/locations', member, home.suggestLocations);
 

@@ -51,7 +51,6 @@ export function homePages(context: DashboardContext) {
     if (!findSession(req)) {
       return showPage(context, req, res, { view: 'welcome', title: 'Sonde', data: { sampleBatch } });
     }
-    if (req.query.monitor || req.query.from) await waitForTurn(req, res);
     const name = await findInitialName(req);
     const { text, fields } = await findInitialList(req, closeSignal(res));
     await showHome(req, res, { source: { text, file: null }, name, fields });
@@ -88,18 +87,8 @@ export function homePages(context: DashboardContext) {
     // The session may have ended while the upload arrived.
     await checkRight(db, getAuthorization(req));
     const source = { text: form.raw('text'), file: await findFile(form) };
-    await waitForTurn(req, res);
     await showIntake(req, res, { source, form });
   };
-
-  /**
-   * Waits until no other list of the account is read or sent. A list of 10,000 keywords takes a quarter of a second of
-   * the event loop, and megabytes until its page is sent.
-   */
-  async function waitForTurn(req: Request, res: Response): Promise<void> {
-    const slot = await context.listForms.acquire(getSession(req).accountId, { signal: closeSignal(res) });
-    res.once('close', () => slot.release());
-  }
 
   /** Handles the buttons of the form. They start a check, save a monitor or list, or read a sitemap. */
   const submit: RequestHandler = async (req, res) => {
@@ -112,8 +101,6 @@ export function homePages(context: DashboardContext) {
       state.source = { ...state.source, file: await findFile(form) };
       const { text } = state.source;
       const sitemap = readSitemapUrl(form, text);
-      // Reading a sitemap takes long, and has a limit of its own.
-      if (!sitemap) await waitForTurn(req, res);
       if (!sitemap && readStartedCheck(form) === null) return await showHome(req, res, state);
       // Checked here and not in middleware, so that the form keeps the typed text.
       await context.allowance.requireRemaining(accountId);
@@ -121,7 +108,6 @@ export function homePages(context: DashboardContext) {
         releaseParsingSlot(res);
         const { list } = await readIntake(context, state.source, form, createCaller(req, res));
         const { addresses, unread } = await readSitemap(context, accountId, sitemap);
-        await waitForTurn(req, res);
         // Keeps the typed text, unless it only lists sitemaps.
         const listed = findSitemaps(list);
         const kept = text.trim() === sitemap || listed.includes(sitemap) ? [] : [text.trim()];
@@ -150,7 +136,6 @@ export function homePages(context: DashboardContext) {
     const form = getForm(req);
     const by = getAuthorization(req);
     const state: HomeState = { source: { text: '', file: await receiveFile(req, form) }, form };
-    await waitForTurn(req, res);
     await checkRight(db, by);
     if (readStartedCheck(form) === null) return showIntake(req, res, state);
     state.intake = await readIntake(context, state.source, form, createCaller(req, res));
@@ -184,6 +169,8 @@ export function homePages(context: DashboardContext) {
     const monitor = await findMonitorOfForm(context, accountId, state.form?.text('monitor'));
     const data = { ...(await describe(req, res, state, monitor)), monitor };
     const status = state.problem?.status ?? 200;
+    // A client may take long to read the response.
+    releaseParsingSlot(res);
     showFragment(context, req, res, { view: 'intake-parts', data, status });
   }
 
@@ -209,6 +196,7 @@ export function homePages(context: DashboardContext) {
       fileBytesMax,
       fileTooLarge,
     };
+    releaseParsingSlot(res);
     await showPage(context, req, res, { view: 'home', title: 'Check', data, status: problem?.status ?? 200 });
   }
 

@@ -6,7 +6,7 @@ import { discardBody } from '../../http/errors.ts';
 import { holdUntilClosed } from '../../limits/slots.ts';
 import type { Form } from '../forms.ts';
 import { Refusal } from '../refusal.ts';
-import { getSession } from '../visitors.ts';
+import { findSession, getSession } from '../visitors.ts';
 
 export interface ListFile {
   name: string;
@@ -26,8 +26,32 @@ const carriedBytesMax = 5 * 1024 * 1024;
 /** Numbers of files read at the same time. A file and its entries take tens of megabytes of memory. */
 const slotCounts = { total: 8, perAccount: 1 };
 
-/** Smaller files need no slot. Otherwise, slow senders of eight accounts could keep all others waiting. */
+/** Smaller files only count as lists. Otherwise, slow senders of eight accounts could keep all others waiting. */
 const largeBytesMin = 1024 * 1024;
+
+/**
+ * Maximum of lists that an account sends, or whose pages it receives, at the same time. A list of 10,000 keywords takes
+ * a quarter of a second of the event loop, and its page megabytes of memory. The scripts of the form send one request
+ * at a time.
+ */
+const listsPerAccount = 3;
+
+/** Refuses further lists of an account before they are received. Waiting requests would fill the memory. */
+export function limitLists(): RequestHandler {
+  const slots = new FairLimit({ total: Number.POSITIVE_INFINITY, perAccount: listsPerAccount });
+  return (req, res, next) => {
+    const session = findSession(req);
+    const hasList = req.method !== 'GET' || req.query.monitor || req.query.from;
+    if (!session || !hasList) return next();
+    const slot = slots.tryAcquire(session.accountId);
+    if (!slot) {
+      const message =
+        'Other lists of your account are being read. You were not charged. Try again in a moment.';
+      throw new Refusal(429, message, { headers: { 'Retry-After': '5' } });
+    }
+    if (holdUntilClosed(slot, res)) next();
+  };
+}
 
 /** Limits the large files that are read at the same time, per account and in total. */
 export function limitFiles(): RequestHandler {

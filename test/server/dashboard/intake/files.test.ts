@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { alertIn, fieldIn, useVisit } from '../../../support/dashboard.ts';
+import { alertIn, fieldIn, useVisit, visit } from '../../../support/dashboard.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { useAccount, useService } from '../../../support/service.ts';
 import { createZip } from '../../../support/workbook.ts';
@@ -89,6 +90,31 @@ describe('a file as the body of a request', () => {
     const line = `${'x'.repeat(60_000)}\n`;
     const { status } = await send({ check: 'read' }, line.repeat(600));
     expect(status).to.equal(413);
+  });
+
+  it('is refused before it arrives while three lists of the account are in progress, but not for others', async () => {
+    const line = 'https://indexed.example/\n';
+    const openSmall = () => {
+      const sending = open({ check: 'read' });
+      sending.on('error', () => {});
+      sending.setHeader('Content-Length', line.length);
+      sending.write('h');
+      return sending;
+    };
+    const held = Array.from({ length: 4 }, openSmall);
+    const answers = held.map(async (sending, at) => ({ ...(await getAnswer(sending)), at }));
+    const refused = await Promise.race(answers);
+    expect([refused.status, refused.text]).to.deep.equal([
+      429,
+      'Other lists of your account are being read. You were not charged. Try again in a moment.',
+    ]);
+    const list = await browser.get(`/?from=${randomUUID()}`);
+    expect([list.status, (await browser.get('/')).status]).to.deep.equal([429, 200]);
+    const other = await (await visit(service, await service.account(1))).get(`/?from=${randomUUID()}`);
+    expect(other.status).to.equal(200);
+    for (const [at, sending] of held.entries()) if (at !== refused.at) sending.end(line.slice(1));
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(statuses.toSorted()).to.deep.equal([200, 200, 200, 429]);
   });
 
   it('frees its slot when the sender leaves at once', async () => {
