@@ -5,13 +5,13 @@ import { postponeAttempt } from '../../webhooks/schedule.ts';
 import type { WorkerContext } from '../context.ts';
 
 /** Slots for deliveries. An account with many slow receivers must leave slots for other accounts. */
-export const deliverySlots = { total: 60, perAccount: 12, reserved: 12 };
+export const deliverySlots = { total: 240, perAccount: 12, reserved: 48 };
 /**
  * Maximum number of concurrent deliveries of an account to one host. A slow host must leave slots for the account's
  * other hosts.
  */
 export const deliveriesPerHost = 4;
-const postponedSecondsMin = 5;
+const postponedSecondsMin = 2;
 
 /** Reschedules a delivery whose account has no free slot. */
 export function postponeDelivery(

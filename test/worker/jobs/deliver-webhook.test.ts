@@ -53,6 +53,24 @@ describe('deliveries of one account', () => {
     expect(rows).to.have.lengthOf(40);
   });
 
+  it('are sent side by side while four other accounts hold all the slots that they may have', async () => {
+    const hanging = await receive(() => {});
+    afterTest(() => hanging.close());
+    const greedy = await Promise.all(Array.from({ length: 4 }, () => service.account(1)));
+    for (const [nth, { token }] of greedy.entries())
+      for (let host = 1; host <= 12; host++)
+        await submit(token, `http://greedy-${nth}-${host}.localhost:${hanging.port}/`);
+    await service.addWorker();
+    await eventually(async () => (hanging.received.length >= 48 ? true : null));
+    const slow = await receive(() => {});
+    afterTest(() => slow.close());
+    const victim = await service.account(1);
+    for (let nth = 0; nth < 6; nth++)
+      await submit(victim.token, `http://victim-${nth}.localhost:${slow.port}/`);
+    // None of them ends before the timeout, so they are in progress at the same time.
+    await eventually(async () => (slow.received.length === 6 ? true : null));
+  });
+
   it('are retried after those with a first attempt', async () => {
     const boss = await service.boss();
     const enqueue = (inSeconds: number) => {
