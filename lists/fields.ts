@@ -29,10 +29,10 @@ export type RankFields = Record<string, unknown>;
 const namesByField: Record<Field, string> = {
   address: `url, urls, address, addresses, loc, link, current url, top pages, page url, full url, uri, permalink,
     landing page, landing page url, page location, page, pages?, page path, page path and screen class,
-    page path + query string, landing page + query string, final url, original, linking page, adresse, seite,
+    page path + query string, landing page + query string, properties.requesturi, final url, original, linking page, adresse, seite,
     die häufigsten seiten, häufigste seiten, zielseite, seitenpfad, seitenpfad und bildschirmklasse,
     pages les plus populaires, page de destination, páginas principales, pagine principali`,
-  host: `hostname, host, host name, domain, clientrequesthost`,
+  host: `hostname, host, host name, domain, clientrequesthost, request.host`,
   keyword: `search term, keyword, top queries, search query, searchquery, search terms?, search keyword, search keywords?,
     phrase, key phrase, keyphrase, query, grounding query, keywords?, queries?, suchbegriff, suchbegriffe?,
     suchanfrage, suchanfragen?, häufigste suchanfragen, requête, requêtes les plus fréquentes, mot-clé,
@@ -83,7 +83,7 @@ export const optionFields: ReadonlySet<Field> = new Set([
 ]);
 
 /** Names of a column of paths, beside those of URLs. */
-const pathNames = ['path', 'clientrequesturi', 'clientrequestpath'];
+const pathNames = ['path', 'clientrequesturi', 'clientrequestpath', 'request.uri'];
 
 /** Returns whether a column beside a column of hosts has such a normal name that its paths belong to them. */
 export function isPathName(name: string): boolean {

@@ -1,7 +1,9 @@
+import { looksLikeUrl } from './address.ts';
+import { rateFit } from './columns.ts';
 import { takeHead } from './dialect.ts';
-import { isMainColumnName } from './fields.ts';
+import { isColumnName, isMainColumnName } from './fields.ts';
 import { countValues } from './json-body.ts';
-import { type ListDocument, toDocument } from './list-document.ts';
+import { type ListDocument, type TableSource, toDocument } from './list-document.ts';
 import { ListError } from './list-error.ts';
 import type { Pieces } from './pieces.ts';
 import { columnsMax, type Row } from './rows.ts';
@@ -9,29 +11,38 @@ import { columnsMax, type Row } from './rows.ts';
 const lengthMax = 16 * 1024 * 1024;
 /** A value takes up to 100 bytes of memory. */
 const valuesMax = 500_000;
+/** Detecting the columns of a table takes up to 30 ms. */
+const tablesMax = 50;
+/** Deeper values and longer paths are not read. A short text can repeat the same path many times. */
+const levelsMax = 20;
+const pathLengthMax = 100;
+/** The Search Console API has up to seven dimensions in an array. */
+const arrayColumnsMax = 10;
 
 /**
- * Reads an array of strings or of objects; an object with one such array; or objects one per line. Throws ListError for
- * other JSON.
+ * Reads the outermost array of strings or objects that has URLs or named keywords, or objects one per line. Nested
+ * fields become columns such as `properties.url`, and an array of different texts becomes columns such as `keys 1`.
+ * Throws ListError for other JSON.
  */
 export async function readJsonList(pieces: Pieces): Promise<ListDocument> {
   const { value, count } = await parse(pieces);
-  return { ...toListDocument(value), valuesInMemory: count };
-}
-
-function toListDocument(value: unknown): ListDocument {
-  const array = findArray(value);
-  if (array.every((one) => typeof one === 'string')) {
-    return toDocument(
-      'json',
-      array.map((text, index) => ({ line: index + 1, cells: [text.trim()] })),
+  const lists = findLists(value).slice(0, tablesMax);
+  const sources = lists.map(({ rows }) => toSource(rows));
+  const at = Math.max(sources.findIndex(hasInputs), 0);
+  const [list, source] = [lists[at], sources[at]];
+  if (!list || !source)
+    throw new ListError(
+      'This JSON is not a list. Use an array of strings, or of objects with the same fields, or export it as CSV.',
     );
-  }
-  const names = findNames(array);
-  // Creates rows one by one, because a few values can make a long row.
-  const readRows = () => toRows(array, names);
-  const { head } = takeHead(readRows());
-  return toDocument('json', head, { hasLines: false, headerAt: 0, rowCount: array.length, readRows });
+  if ((source.rows[0]?.cells.length ?? 0) > columnsMax)
+    throw new ListError(`The objects of this JSON have more than ${columnsMax} fields. Remove fields.`);
+  // A list within the objects describes them, such as the redirects of a URL.
+  const isApart = ({ path }: JsonList) => path !== list.path && !path.startsWith(toPrefix(list.path));
+  const others = lists.filter((other, index) => isApart(other) && hasInputs(sources[index] as TableSource));
+  const problem =
+    'This JSON has several lists, of which only one is read. Save this list as a file of its own.';
+  const unread = others.map(({ path }) => ({ name: path, problem }));
+  return { format: 'json', encoding: null, tables: [source], valuesInMemory: count, unread };
 }
 
 async function parse(pieces: Pieces): Promise<{ value: unknown; count: number }> {
@@ -62,42 +73,128 @@ function parseLines(text: string): unknown[] {
   }
 }
 
-function findArray(value: unknown): unknown[] {
-  const arrays = Array.isArray(value)
-    ? [value]
-    : isObject(value)
-      ? Object.values(value).filter(Array.isArray)
-      : [];
+interface JsonList {
+  /** Names of the fields that lead to the list, such as `data.rows`; '' for the document itself. */
+  path: string;
+  rows: unknown[];
+}
+
+/**
+ * Returns the lists, the outermost first, and the longest first of the same level. Arrays with the same path in several
+ * objects are one list. So is a tree whose nodes have the same field, such as `children`.
+ */
+function findLists(value: unknown): JsonList[] {
+  const isFilled = (one: unknown) => Array.isArray(one) && one.length > 0;
   // A file with a single line.
-  if (isObject(value) && arrays.length === 0 && Object.keys(value).some(isMainColumnName)) return [value];
-  const [array] = arrays;
-  const isReadable = (one: unknown) => typeof one === 'string' || isObject(one);
-  if (array && arrays.length === 1 && array.length > 0 && array.every(isReadable)) return array;
-  throw new ListError(
-    'This JSON is not a list. Use an array of strings, or of objects with the same fields.',
-  );
+  if (isObject(value) && Object.keys(value).some(isMainColumnName) && !Object.values(value).some(isFilled))
+    return [{ path: '', rows: [value] }];
+  const lists = new Map<string, JsonList & { level: number }>();
+  let values = [{ value, path: '', isInRow: false }];
+  for (let level = 0; level < levelsMax && values.length > 0; level++) {
+    const inner: typeof values = [];
+    for (const { value, path, isInRow } of values) {
+      // Strings within a row are one of its cells.
+      const isRow = (one: unknown) => isObject(one) || (typeof one === 'string' && !isInRow);
+      const isList = Array.isArray(value) && value.length > 0 && value.every(isRow);
+      const list = lists.get(path) ?? { path, rows: [], level };
+      if (isList) for (const row of value) list.rows.push(row);
+      if (isList) lists.set(path, list);
+      for (const one of isList ? value.filter(isObject) : [value].filter(isObject)) {
+        for (const [name, field] of Object.entries(one)) {
+          const isNode = isList && path !== '' && name === path.slice(path.lastIndexOf('.') + 1);
+          const next = isNode ? path : `${toPrefix(path)}${name}`;
+          if (typeof field === 'object' && field !== null && next.length <= pathLengthMax)
+            inner.push({ value: field, path: next, isInRow: isInRow || isList });
+        }
+      }
+    }
+    values = inner;
+  }
+  return [...lists.values()].sort((a, b) => a.level - b.level || b.rows.length - a.rows.length);
+}
+
+function toPrefix(path: string): string {
+  return path === '' ? '' : `${path}.`;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function findNames(array: unknown[]): string[] {
-  const names = new Set<string>();
-  for (const one of array) {
-    for (const name of isObject(one) ? Object.keys(one) : []) names.add(name);
-    if (names.size > columnsMax)
-      throw new ListError(`The objects of this JSON have more than ${columnsMax} fields. Remove fields.`);
-  }
-  return [...names];
+function hasInputs(source: TableSource): boolean {
+  if (source.hasLines) return source.rows.every(({ cells: [text = ''] }) => looksLikeUrl(text));
+  return rateFit(source, 'urls') === 2 || rateFit(source, 'keywords') === 2;
 }
 
-/** Yields the names of the fields, then a row for each object. */
-function* toRows(array: unknown[], names: string[]): Generator<Row> {
-  yield { line: 1, cells: names };
-  for (const [index, one] of array.entries()) {
-    const values = names.map((name) => (one as Record<string, unknown>)[name]);
-    yield { line: index + 1, cells: values.map(toCell) };
+function toSource(rows: unknown[]): TableSource {
+  if (rows.every((one) => typeof one === 'string')) {
+    const lines = rows.map((text, index) => ({ line: index + 1, cells: [text.trim()] }));
+    return toDocument('json', lines).tables[0] as TableSource;
+  }
+  const columns = findColumns(rows);
+  // Creates rows one by one, because a few values can make a long row.
+  const readRows = () => toRows(rows, columns);
+  const { head } = takeHead(readRows());
+  const table = { hasLines: false, headerAt: 0, rowCount: rows.length, readRows };
+  return toDocument('json', head, table).tables[0] as TableSource;
+}
+
+interface JsonColumn {
+  path: string;
+  /** Index in an array whose texts have a column each; null for the whole value. */
+  at: number | null;
+}
+
+/** Returns the fields of the objects, then the nested ones that many of them have. */
+function findColumns(rows: unknown[]): JsonColumn[] {
+  const fields = new Set<string>();
+  const nested = new Map<string, number>();
+  /** Number of texts in each array of a column; 0 if they differ or an array has other values. */
+  const lengths = new Map<string, number>();
+  const withWords = new Set<string>();
+  for (const row of rows.filter(isObject)) {
+    for (const [path, value] of flatten(row)) {
+      if (Object.hasOwn(row, path)) fields.add(path);
+      else nested.set(path, (nested.get(path) ?? 0) + 1);
+      if (!Array.isArray(value)) continue;
+      const length = value.every((one) => typeof one === 'string') ? value.length : 0;
+      lengths.set(path, (lengths.get(path) ?? length) === length ? length : 0);
+      if (length > 0 && !value.every(looksLikeUrl)) withWords.add(path);
+    }
+  }
+  // Each column has a cell in each row, so that a rare field takes more time than it has values.
+  const common = [...nested].filter(([, count]) => count * 10 >= rows.length).map(([path]) => path);
+  const paths = [...fields, ...common.slice(0, Math.max(0, columnsMax - fields.size))];
+  const split = paths.flatMap((path): JsonColumn[] => {
+    const length = withWords.has(path) && !isColumnName(path) ? (lengths.get(path) ?? 0) : 0;
+    if (length < 2 || length > arrayColumnsMax) return [{ path, at: null }];
+    return Array.from({ length }, (_, at) => ({ path, at }));
+  });
+  return split.length > columnsMax ? paths.map((path) => ({ path, at: null })) : split;
+}
+
+/** Returns the values of an object and of the objects within it, by path. */
+function flatten(row: Record<string, unknown>, values = new Map<string, unknown>(), prefix = '', level = 0) {
+  for (const [name, value] of Object.entries(row)) {
+    const path = `${prefix}${name}`;
+    if (!isObject(value)) {
+      if (level === 0 || !values.has(path)) values.set(path, value);
+    } else if (level < levelsMax && path.length <= pathLengthMax)
+      flatten(value, values, `${path}.`, level + 1);
+  }
+  return values;
+}
+
+/** Yields the names of the columns, then a row for each object. */
+function* toRows(rows: unknown[], columns: JsonColumn[]): Generator<Row> {
+  yield { line: 1, cells: columns.map(({ path, at }) => (at === null ? path : `${path} ${at + 1}`)) };
+  for (const [index, row] of rows.entries()) {
+    const values = isObject(row) ? flatten(row) : new Map<string, unknown>();
+    const cells = columns.map(({ path, at }) => {
+      const value = values.get(path);
+      return toCell(at === null || !Array.isArray(value) ? value : value[at]);
+    });
+    yield { line: index + 1, cells };
   }
 }
 

@@ -94,6 +94,7 @@ async function openZip(bytes: Uint8Array, options: ListOptions): Promise<ListDoc
       const document = await openText(pieces, options, name);
       if (document.question) return document;
       documents.push({ name, document });
+      unread.push(...(document.unread ?? []));
       valuesInMemory += document.valuesInMemory ?? 0;
     } catch (error) {
       if (!(error instanceof ListError)) throw error;

@@ -41,7 +41,9 @@ export async function readText(source: Pieces, options: ListOptions, name = ''):
 }
 
 function hasUrls({ tables }: ListDocument): boolean {
-  return tables.some(({ rows }) => rows.some(({ cells }) => cells.some(isUrlOrPath)));
+  return tables.some(({ rows, headerAt }) =>
+    rows.slice(headerAt + 1).some(({ cells }) => cells.some(isUrlOrPath)),
+  );
 }
 
 function otherLog(): ListError {

@@ -23,6 +23,28 @@ interface Export extends ListOptions {
 
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
 
+const azureLines = ['/tents/', '/hats/?size=9'].map((path) =>
+  JSON.stringify({
+    ...{ time: '2026-11-26T06:00:00.1230000Z', category: 'FrontDoorAccessLog' },
+    operationName: 'Microsoft.Cdn/Profiles/AccessLog/Write',
+    properties: {
+      ...{
+        httpMethod: 'GET',
+        requestUri: `https://www.shop.example:443${path}`,
+        hostName: 'www.shop.example',
+      },
+    },
+  }),
+);
+const searchConsoleAnswer = JSON.stringify({
+  rows: [
+    { keys: ['tents, red', 'https://shop.example/tents', 'deu'], clicks: 3 },
+    { keys: ['shop.example', 'https://shop.example/', 'usa'], clicks: 2 },
+    { keys: ['tents', 'https://shop.example/tents', 'aut'], clicks: 1 },
+  ],
+  responseAggregationType: 'byPage',
+});
+
 /** Files with the headers of real tools, and invented rows. The comments name the sources of the headers. */
 const exports: Record<string, Export> = {
   'Search Console, performance, pages': {
@@ -522,6 +544,80 @@ example.com,red shoes,gb,en,1,2,TRUE,host,week 47,a.example;b.example,yes
       'https://www.shop.example/tents?size=9',
       'https://blog.shop.example/hats',
     ],
+  },
+  // learn.microsoft.com/azure/frontdoor/standard-premium/how-to-logs
+  'Azure Front Door, access log of a storage account': {
+    file: azureLines.join('\n'),
+    entries: ['https://www.shop.example:443/tents/', 'https://www.shop.example:443/hats/?size=9'],
+    unused: ['time', 'category', 'operationName', 'properties.httpMethod', 'properties.hostName'],
+  },
+  'Azure Front Door, access log of an event hub': {
+    file: `{"records":[${azureLines.join()}]}`,
+    entries: ['https://www.shop.example:443/tents/', 'https://www.shop.example:443/hats/?size=9'],
+  },
+  // caddyserver.com/docs/logging
+  'Caddy, access log': {
+    file: ['/', '/tents?size=9']
+      .map((uri) =>
+        JSON.stringify({
+          ...{ level: 'info', logger: 'http.log.access', msg: 'handled request' },
+          request: { remote_ip: '192.0.2.1', proto: 'HTTP/2.0', method: 'GET', host: 'shop.example', uri },
+        }),
+      )
+      .join('\n'),
+    entries: ['https://shop.example/', 'https://shop.example/tents?size=9'],
+  },
+  // phpMyAdmin, plugins/export/ExportJson.php: objects for the file, the database and each table
+  'phpMyAdmin, JSON': {
+    file: `[
+{"type":"header","version":"5.2.1","comment":"Export to JSON plugin for PHPMyAdmin"},
+{"type":"database","name":"blog"},
+{"type":"table","name":"wp_yoast_indexable","database":"blog","data":
+[
+{"id":"1","permalink":"https://blog.example/1/","title":null},
+{"id":"2","permalink":"https://blog.example/2/","title":"Tents"}
+]
+}
+]`,
+    entries: ['https://blog.example/1/', 'https://blog.example/2/'],
+    unused: ['id', 'title'],
+  },
+  // developers.google.com/webmaster-tools/v1/searchanalytics/query
+  'Search Console API, queries and pages': {
+    file: searchConsoleAnswer,
+    kind: 'urls',
+    entries: ['https://shop.example/tents', 'https://shop.example/', 'https://shop.example/tents'],
+    unused: ['keys 1', 'keys 3', 'clicks'],
+  },
+  'Search Console API, queries and pages, for ranks': {
+    file: searchConsoleAnswer,
+    kind: 'keywords',
+    asks: 'column',
+    offers: ['keys 1'],
+    answer: { columns: { keyword: 'keys 1', country: 'keys 3' } },
+    entries: ['tents, red', 'shop.example', 'tents'],
+    ranks: [
+      { url: 'https://shop.example/tents', country: 'DE' },
+      { url: 'https://shop.example/', country: 'US' },
+      { url: 'https://shop.example/tents', country: 'AT' },
+    ],
+  },
+  // Bookmarks are nodes of a tree of folders.
+  'Firefox, backup of the bookmarks': {
+    file: JSON.stringify({
+      ...{ title: '', type: 'text/x-moz-place-container', root: 'placesRoot' },
+      children: [
+        {
+          ...{ title: 'menu', type: 'text/x-moz-place-container' },
+          children: [
+            { title: 'Tents', type: 'text/x-moz-place', uri: 'https://shop.example/tents' },
+            { title: 'more', children: [{ title: 'Hats', uri: 'https://shop.example/hats' }] },
+          ],
+        },
+      ],
+    }),
+    entries: ['https://shop.example/tents', 'https://shop.example/hats'],
+    leftOut: 2,
   },
   // docs.aws.amazon.com: CloudFront, standard logging (legacy)
   'CloudFront, access log': {

@@ -306,7 +306,7 @@ describe('a file of another format', () => {
     const alb =
       'h2 2026-11-26T22:23:00.1Z app/shop/50dc 192.0.2.1:2817 10.0.0.1:80 0.0 200 "GET https://shop.example:443/a HTTP/2.0" "Mozilla/5.0 (compatible; bot)"\n';
     const caddy = (more: object) =>
-      `${JSON.stringify({ level: 'info', msg: 'handled', request: { proto: 'HTTP/2.0', uri: '/a' }, ...more })}\n`;
+      `${JSON.stringify({ level: 'info', msg: 'handled', request: { proto: 'HTTP/2.0' }, ...more })}\n`;
     const refusal = 'ListError: This log has a format that cannot be read. Extract its URLs, one per line.';
     for (const log of [alb.repeat(3), alb, caddy({}).repeat(3), caddy({}).repeat(2).replaceAll(':', ': ')])
       for (const kind of [undefined, 'urls', 'keywords'] as const)
@@ -334,6 +334,23 @@ describe('a file of another format', () => {
     for (const json of ['{"a": 1}', '[["a"], 1]', '[]'])
       expect(await problem(json)).to.match(/JSON is not a list|is not a list/);
     expect(await problem('["a",')).to.match(/JSON is damaged/);
+  });
+
+  it('is JSON with several lists, of which the outermost with inputs is read and the others are named', async () => {
+    const two =
+      '{"meta":[{"a":1}],"x":{"urls":["https://a.example/"]},"y":{"z":[{"link":"https://b.example/"},{}]}}';
+    const list = await read(two);
+    expect(texts(list)).to.deep.equal(['https://b.example/']);
+    expect(list.unread.map(({ name }) => name)).to.deep.equal(['x.urls']);
+    const zip = await read(createZip({ 'a.json': two }));
+    expect(zip.unread.map(({ name }) => name)).to.deep.equal(['x.urls']);
+    const within = await read(
+      '[{"url":"https://a.example/","hops":[{"url":"https://b.example/"},{"url":"b.example"}]}]',
+    );
+    expect(texts(within)).to.deep.equal(['https://a.example/']);
+    expect(within.unread).to.deep.equal([]);
+    const single = await read('{"url":"https://a.example/","hops":[]}');
+    expect(texts(single)).to.deep.equal(['https://a.example/']);
   });
 
   it('is a page or bytes that cannot be read, which one sentence explains', async () => {
@@ -564,6 +581,14 @@ describe('a hostile file', () => {
     'open tags of bookmarks': (share) =>
       `<!DOCTYPE NETSCAPE-Bookmark-file-1>${'<a href="'.repeat(200_000 * share)}`,
     'nested JSON': (share) => `["a",${'['.repeat(200_000 * share)}`,
+    'objects in objects of JSON': (share) =>
+      `${'{"a":'.repeat(60_000 * share)}1${'}'.repeat(60_000 * share)}`,
+    'lists in lists of JSON': (share) =>
+      `${'{"a":[{"b":'.repeat(30_000 * share)}1${'}]}'.repeat(30_000 * share)}`,
+    'lists of JSON': (share) =>
+      `{${Array.from({ length: 60_000 * share }, (_, at) => `"a${at}":[{"b":"c"}]`).join()}}`,
+    'rare nested fields of JSON': (share) =>
+      `[${Array.from({ length: 60_000 * share }, (_, at) => `{"a":{"b${at}":1}}`).join()},{"url":"a.example"}]`,
     'columns of a table': (share) =>
       `url${',a'.repeat(400)}\n${`https://a.example/${',b'.repeat(400)}\n`.repeat(2_000 * share)}`,
     'spaces between URLs': (share) => `https://a.example/${' ,'.repeat(30_000 * share)}x\n`.repeat(40),
