@@ -1,16 +1,21 @@
 import { looksLikeUrl } from './address.ts';
 import { valueLengthMax } from './list.ts';
 import { type ListDocument, toDocument } from './list-document.ts';
-import type { Pieces } from './pieces.ts';
+import type { TextSample } from './pieces.ts';
 import { type Row, readLines } from './rows.ts';
 
 /**
- * A line of the combined or common log format of Apache and nginx, with an optional virtual host before it:
+ * A line of the combined or common log format of Apache and nginx, with the host that many providers add to it: before
+ * the address, behind it (OVH), behind the size (IONOS, STRATO), or at the end (All-Inkl, Host Europe):
  * https://httpd.apache.org/docs/current/logs.html#accesslog
  */
 const logLine =
-  /^(?:(\S+) )?\S+ \S+ \S+ \[[^\]]{1,60}\] "(?:([A-Z]+) ([^\s"]+)(?: [^"]*)?|[^"]*(?:\\"[^"]*)*)" (?:\d{3}|-) (?:\d+|-)(?: "([^"]*)")?/;
+  /^(?:(\S+) )?\S+ (\S+) \S+ \[[^\]]{1,60}\] "(?:([A-Z]+) ([^\s"]+)(?: [^"]*)?|[^"]*(?:\\"[^"]*)*)" (?:\d{3}|-) (?:\d+|-)(.*)/;
+const logField = /"(?:[^"\\]|\\.)*"|\S+/g;
+/** In the combined log format, the user agent is the second field behind the size. A client can write a host there. */
+const userAgentAt = 3;
 const hostsMax = 1000;
+const hostLinesMax = 100;
 
 /** Fields of the W3C extended log format, which IIS and CloudFront write: https://www.w3.org/TR/WD-logfile.html */
 const w3cFields = ['x-host-header', 'cs-host', 'cs-method', 'cs-uri-stem', 'cs-uri-query', 'cs(referer)'];
@@ -30,9 +35,14 @@ export function isOtherLog(sample: string): boolean {
 
 /**
  * Reads the distinct URLs or paths that were requested by GET or HEAD, the most frequent first. The most frequent host
- * of the referring pages is the suggested host, because most visitors come from other pages of the site.
+ * of the lines is the suggested host. Without one, it is that of the referring pages, because most visitors come from
+ * other pages of the site.
  */
-export async function readAccessLog(pieces: Pieces, entriesMax: number): Promise<ListDocument> {
+export async function readAccessLog(
+  { sample, pieces }: TextSample,
+  entriesMax: number,
+): Promise<ListDocument> {
+  const hostAt = findHostPosition(sample);
   const requests = new Map<string, { row: Row; count: number }>();
   const hosts = new Map<string, number>();
   let others = 0;
@@ -44,8 +54,8 @@ export async function readAccessLog(pieces: Pieces, entriesMax: number): Promise
       w3cColumns = w3cFields.map((field) => names.indexOf(field));
     }
     if (text === '' || text.startsWith('#')) continue;
-    const found = w3cColumns ? readW3cLine(text, w3cColumns) : logLine.exec(text)?.slice(1);
-    const [virtualHost, method = '', target = '', referrer] = found ?? [];
+    const found = w3cColumns ? readW3cLine(text, w3cColumns) : readLogLine(text, hostAt);
+    const [virtualHost, method = '', target = '', referrer] = found;
     if (!/^(?:GET|HEAD)$/.test(method) || !/^(?:\/|https?:\/\/)/i.test(target)) {
       others += 1;
       continue;
@@ -55,7 +65,7 @@ export async function readAccessLog(pieces: Pieces, entriesMax: number): Promise
     const known = requests.get(address);
     if (known) known.count += 1;
     else requests.set(address, { row: { line, cells: [address] }, count: 1 });
-    countHost(hosts, referrer);
+    countHost(hosts, whole === target ? referrer : whole);
     if (requests.size > entriesMax) break;
   }
   const rows = [...requests.values()].sort((a, b) => b.count - a.count).map(({ row }) => row);
@@ -72,9 +82,40 @@ function readW3cLine(line: string, columns: number[]): Array<string | undefined>
   return [edgeHost ?? host, method, query ? `${path}?${query}` : path, referrer];
 }
 
+function readLogLine(line: string, hostAt: number): Array<string | undefined> {
+  const [, first, second, method, target, rest = ''] = logLine.exec(line) ?? [];
+  const host = hostAt < 2 ? [first, second][hostAt] : readFields(rest)[hostAt - 2];
+  const [, referrer] = /"(https?:[^"]*)"/.exec(rest) ?? [];
+  return [host, method, target, referrer];
+}
+
+function readFields(text: string): string[] {
+  return (text.match(logField) ?? []).map((field) => field.replace(/^"(.*)"$/, '$1'));
+}
+
+/**
+ * Returns the position that has a host in most of the first lines: 0 before the address, 1 behind it, then the fields
+ * behind the size. One line proves nothing, because clients write some fields.
+ */
+function findHostPosition(sample: string): number {
+  const lines = sample.split(/\r?\n/, hostLinesMax).flatMap((line) => {
+    const [, first = '', second = '', , , rest = ''] = logLine.exec(line) ?? [];
+    return rest === '' ? [] : [[first, second, ...readFields(rest)]];
+  });
+  const counts = new Map<number, number>();
+  for (const [at, field] of lines.flatMap((fields) => [...fields.entries()]))
+    if (at !== userAgentAt && isVirtualHost(field)) counts.set(at, (counts.get(at) ?? 0) + 1);
+  const [at = 0, count = 0] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [];
+  return count * 2 > lines.length ? at : 0;
+}
+
+function isVirtualHost(text: string): boolean {
+  return looksLikeUrl(text) && !/[/?#]/.test(text);
+}
+
 function toUrl(virtualHost: string, path: string): string {
   const [, host = '', port = ''] = /^(.*?)(?::(\d+))?$/.exec(virtualHost) ?? [];
-  return looksLikeUrl(host) ? `${port === '80' ? 'http' : 'https'}://${host}${path}` : path;
+  return isVirtualHost(host) ? `${port === '80' ? 'http' : 'https'}://${host}${path}` : path;
 }
 
 function countHost(hosts: Map<string, number>, referrer = ''): void {

@@ -33,7 +33,7 @@ export async function readText(source: Pieces, options: ListOptions, name = ''):
     if (isOtherLog(text.sample) && !hasUrls(document)) throw otherLog();
     return document;
   }
-  if (isAccessLog(text.sample)) return readAccessLog(text.pieces, entriesMax);
+  if (isAccessLog(text.sample)) return readAccessLog(text, entriesMax);
   if (options.isWhole === undefined && isOtherLog(text.sample)) throw otherLog();
   if (isRobots(text.sample)) return readRobots(text.pieces);
   const table = await toTable(text, options, name);

@@ -23,6 +23,15 @@ interface Export extends ListOptions {
 
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
 
+const bot = 'Mozilla/5.0 (compatible; Googlebot/2.1; \\"x\\"; +http://www.google.com/bot.html)';
+const logOfTwoHosts = (toRest: (host: string) => string) =>
+  ['GET /a', 'GET /b', 'GET /b', 'POST /c']
+    .map((request) => {
+      const rest = toRest(request === 'GET /b' ? 'blog.shop.example' : 'www.shop.example');
+      return `203.0.113.0 - - [26/Nov/2026:06:00:00 +0100] "${request} HTTP/1.1" 200 5000 ${rest}\n`;
+    })
+    .join('');
+const urlsOfTwoHosts = ['https://blog.shop.example/b', 'https://www.shop.example/a'];
 const azureLines = ['/tents/', '/hats/?size=9'].map((path) =>
   JSON.stringify({
     ...{ time: '2026-11-26T06:00:00.1230000Z', category: 'FrontDoorAccessLog' },
@@ -502,6 +511,43 @@ example.com,red shoes,gb,en,1,2,TRUE,host,week 47,a.example;b.example,yes
     offers: ['shop.example'],
     answer: { host: 'shop.example' },
     entries: ['https://shop.example/b', 'https://shop.example/a'],
+  },
+  // Configurations of AWStats for 1&1: %bytesd %virtualname %refererquot %uaquot %otherquot
+  'IONOS, access log': {
+    file: logOfTwoHosts((host) => `${host} "-" "${bot}" "-"`),
+    entries: urlsOfTwoHosts,
+    leftOut: 1,
+  },
+  'STRATO, access log': {
+    file: logOfTwoHosts((host) => `"${host}" "https://www.google.com/" "${bot}" "-"`),
+    entries: urlsOfTwoHosts,
+    leftOut: 1,
+  },
+  // hosteurope.de/faq/webhosting/webhosting-logfiles/aufbau-logfiles
+  'All-Inkl and Host Europe, access log': {
+    file: logOfTwoHosts((host) => `"https://www.google.com/" "${bot}" "${host}"`),
+    entries: urlsOfTwoHosts,
+    leftOut: 1,
+  },
+  // github.com/matomo-org/matomo-log-analytics, the format ovh
+  'OVH, access log': {
+    file: logOfTwoHosts(() => `"-" "${bot}"`).replaceAll(/ - - (.*"[A-Z]+ (\S+) .*)/g, (_, rest, path) => {
+      return ` ${path === '/b' ? 'blog.shop.example' : 'www.shop.example'} - ${rest}`;
+    }),
+    entries: urlsOfTwoHosts,
+    leftOut: 1,
+  },
+  'an access log with hosts that clients wrote': {
+    file: [...Array.from({ length: 3 }, () => ['-', '-']), ['bad.example', 'bad.example']]
+      .map(
+        ([referrer, address]) =>
+          `192.0.2.1 - - [26/Nov/2026:06:00:00 +0100] "GET /a HTTP/1.1" 200 5 "${referrer}" "bad.example" "${address}"\n`,
+      )
+      .join(''),
+    asks: 'host',
+    offers: [''],
+    answer: { host: 'shop.example' },
+    entries: ['https://shop.example/a'],
   },
   // learn.microsoft.com: IIS, W3C logging; a restart writes the fields again
   'IIS, access log': {

@@ -569,6 +569,11 @@ describe('a hostile file', () => {
       `${logLine}"\n`.repeat(10) + `${logLine}${'\\"'.repeat(30_000 * share)}\n`.repeat(40),
     'long targets in an access log': (share) =>
       `${logLine}"\n`.repeat(10) + `1.2.3.4 - - [1] "GET /${'a'.repeat(30_000 * share)}\n`.repeat(40),
+    'fields in an access log': (share) =>
+      `${logLine}" "a.example"\n`.repeat(10) +
+      [' "\\"', ' a', ' ""', '"\\']
+        .map((field) => `${logLine}" ${field.repeat(15_000 * share)}\n`.repeat(20))
+        .join(''),
     'words in an access log': (share) =>
       `${logLine}"\n`.repeat(10) + `${'a '.repeat(30_000 * share)}\n`.repeat(40),
     // An eighth must be below the limit of entries, or the reader would stop as early in it as in the whole.
