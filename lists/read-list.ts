@@ -141,7 +141,8 @@ function chooseTable({ tables }: ListDocument, list: List, options: ListOptions)
   if (only && tables.length === 1) return only;
   const ratings = tables.map((source) => rate(source, list.kind));
   const best = Math.max(...ratings);
-  const fitting = tables.filter((_, index) => best > 0 && ratings[index] === best);
+  const allFitting = tables.filter((_, index) => best > 0 && ratings[index] === best);
+  const fitting = allFitting.filter((source) => !allFitting.some((other) => isTimeSeries(source, other)));
   const [first] = fitting;
   if (!first)
     throw withUnread(
@@ -149,8 +150,22 @@ function chooseTable({ tables }: ListDocument, list: List, options: ListOptions)
       list,
     );
   if (fitting.length === 1) return first;
-  list.question = { about: 'table', tables: list.tables.filter((_, index) => ratings[index] === best) };
+  const isFitting = ({ index }: Table) => fitting.includes(tables[index] as TableSource);
+  list.question = { about: 'table', tables: list.tables.filter(isFitting) };
   return null;
+}
+
+/**
+ * Returns whether a table has the rows of another one again for each day, as in a ZIP of YouTube Studio: a first column
+ * with dates, then columns of the other.
+ */
+function isTimeSeries(source: TableSource, other: TableSource): boolean {
+  const cellsAt = ({ rows }: TableSource, at: number) => (at < 0 ? [] : (rows[at]?.cells ?? []));
+  const [, ...names] = cellsAt(source, source.headerAt);
+  const others = new Set(cellsAt(other, other.headerAt));
+  const dates = source.rows.slice(source.headerAt + 1).map(({ cells: [first = ''] }) => first);
+  const areDates = dates.every((cell) => /^\d{4}-\d{2}-\d{2}$/.test(cell));
+  return source !== other && names.length > 0 && areDates && names.every((name) => others.has(name));
 }
 
 function chooseHeader(source: TableSource, { hasHeader }: ListOptions): TableSource {

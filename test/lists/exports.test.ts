@@ -433,6 +433,21 @@ example.com,red shoes,gb,en,1,2,TRUE,host,week 47,a.example;b.example,yes
     answer: { host: 'shop.example' },
     entries: ['https://shop.example/', 'https://shop.example/pricing'],
   },
+  // A ZIP of the advanced mode: the table, the same per day, and the sums per day
+  'YouTube Studio, traffic from other sites': {
+    file: createZip({
+      'Table data.csv':
+        'Traffic source,Source type,Source title,Views\nTotal,,,7\nEXT_URL.blog.example,External,blog.example,4\nEXT_URL.shop.example,External,shop.example,3\n',
+      'Chart data.csv':
+        'Date,Traffic source,Source type,Source title,Views\n2026-11-01,EXT_URL.blog.example,External,blog.example,1\n2026-11-02,EXT_URL.blog.example,External,blog.example,3\n',
+      'Totals.csv': 'Date,Views\n2026-11-01,3\n2026-11-02,4\n',
+    }),
+    asks: 'column',
+    offers: ['Traffic source', 'Source title'],
+    answer: { columns: { address: 'Source title' } },
+    entries: ['https://blog.example', 'https://shop.example'],
+    leftOut: 1,
+  },
   // Public documentation of feeds of Google and Meta
   'Merchant Center, product feed': {
     file: '# ref_asset_id 1\nid\ttitle\tdescription\tlink\timage_link\tavailability\tprice\tbrand\nTSH1\tRed shirt\tSoft, red\thttps://shop.example/p/1\thttps://cdn.example/1.jpg\tin_stock\t1980 JPY\tB\n',
