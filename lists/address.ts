@@ -4,7 +4,10 @@ export function looksLikeUrl(text: string): boolean {
 }
 
 function isAddressWithoutScheme(text: string): boolean {
-  return /^[^\s/?#:@,;|"]+\.(?:[\p{L}\p{M}]{2,}|xn--[a-z\d-]+)(?::\d+)?(?:[/?#]\S*)?$/iu.test(text);
+  return (
+    !isFilePath(text) &&
+    /^[^\s/?#:@,;|"]+\.(?:[\p{L}\p{M}]{2,}|xn--[a-z\d-]+)(?::\d+)?(?:[/?#]\S*)?$/iu.test(text)
+  );
 }
 
 /** Returns whether a text is clearly a URL and not a keyword: it has a scheme, a path, or www. at the start. */
@@ -12,9 +15,19 @@ export function isUnambiguousUrl(text: string): boolean {
   return hasScheme(text) || (looksLikeUrl(text) && /^www\.|[/]/i.test(text));
 }
 
-/** Returns whether a text looks like the path of a URL, such as `/` or `/a?b`. */
+/** Returns whether a text looks like the path of a URL, such as `/`, `/a?b` or `index.php`. */
 export function isPath(text: string): boolean {
+  return isAbsolutePath(text) || isFilePath(text);
+}
+
+/** Returns whether a text looks like a path that begins with a slash. */
+export function isAbsolutePath(text: string): boolean {
   return /^\/(?:[^\s/]\S*)?$/.test(text);
+}
+
+/** Returns whether a text is a path without a slash before it whose ending is that of a page, and of no domain. */
+function isFilePath(text: string): boolean {
+  return /^(?:[^\s/?#:@.]+\/)*[^\s/?#:@]+\.(?:[sx]?html?|php|aspx?|jsp|cfm|pdf)(?:[?#]\S*)?$/i.test(text);
 }
 
 /** Returns whether a text may be a path without a slash before it, such as `index.php` or `old/page`. */
@@ -28,7 +41,7 @@ export function isBarePath(text: string): boolean {
  */
 export function joinToHost(host: string, text: string): string {
   const base = host.replace(/\/+$/, '');
-  if (isPath(text)) return base + text;
+  if (isAbsolutePath(text)) return base + text;
   const ending = getEnding(text);
   const isUrl = ending !== null && ending === getEnding(base.replace(/^https?:\/\//i, ''));
   return isBarePath(text) && !isUrl ? `${base}/${text}` : text;

@@ -1,5 +1,6 @@
 import {
   addScheme,
+  isAbsolutePath,
   isBarePath,
   isPath,
   isUnambiguousUrl,
@@ -268,7 +269,7 @@ function isMainField(field: Field): boolean {
 }
 
 function isAddress(text: string): boolean {
-  return isUnambiguousUrl(text) || isPath(text);
+  return isUnambiguousUrl(text) || isAbsolutePath(text);
 }
 
 function completeUrl(entry: ListEntry, list: List, base: string | null): void {

@@ -207,6 +207,21 @@ describe('an ambiguous list', () => {
     ]);
     expect(list).to.include({ hostsAdded: 3, schemesAdded: 3 });
 
+    const lines = 'index.php\nold/index.html?a=1\nhttps://b.example/\n';
+    for (const text of [lines, `Datei;Status\n${lines.replaceAll('\n', ';200\n')}`]) {
+      const asking = await read(text, { isWhole: text === lines });
+      expect(asking).to.deep.include({ kind: 'urls', entries: [] });
+      expect(asking.question).to.deep.include({ about: 'host', paths: ['index.php', 'old/index.html?a=1'] });
+      expect(texts(await read(text, { isWhole: text === lines, host }))).to.deep.equal([
+        'https://www.a.example/index.php',
+        'https://www.a.example/old/index.html?a=1',
+        'https://b.example/',
+      ]);
+    }
+    const others = 'https://a.example/index.php\na.example/index.php\nindex.php.example\nphp.example\n';
+    expect((await read(others, { kind: 'urls' })).question).to.equal(null);
+    expect(await read('index.php\nnginx rewrite\n', { kind: 'keywords' })).to.include({ addressLike: 0 });
+
     const redirects = '1,alt,301,https://a.example/neu\n2,alt/2024,301,https://a.example/\n3,alt.pdf,410,\n';
     for (const header of ['id,source,type,destination', 'id,From,Status,To']) {
       const csv = `${header}\n${redirects}`;
