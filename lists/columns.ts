@@ -15,6 +15,7 @@ import {
 } from './fields.ts';
 import type { ChosenColumns, Column, ListKind } from './list.ts';
 import { ListError } from './list-error.ts';
+import type { Row } from './rows.ts';
 import { readValue } from './values.ts';
 
 type ColumnIndexes = Partial<Record<Field, number>>;
@@ -51,7 +52,7 @@ export function detectColumns(head: TableHead, kind: ListKind, choice: ChosenCol
   const [first] = candidates;
   const mainColumn = chosen[main] ?? first;
   if (mainColumn !== undefined) fields.set(main, mainColumn);
-  if (kind === 'keywords') addRankFields(table, fields, chosen);
+  if (kind === 'keywords') addRankFields(new Table(withoutBlank(head, mainColumn)), fields, chosen);
   else if (mainColumn !== undefined) addHost(table, fields, mainColumn, chosen.host);
   const columns = table.columns((index) => [...fields].find(([, column]) => column === index)?.[0] ?? null);
   const isUnsure = candidates.length > 1 || (candidates.length === 1 && !isClear);
@@ -65,6 +66,12 @@ export function detectColumns(head: TableHead, kind: ListKind, choice: ChosenCol
     unsure: { field: main, columns: likely.length > 1 ? likely : columns },
     hasBarePaths,
   };
+}
+
+/** Removes the rows without a keyword. In exports of ads, other rows have URLs. */
+export function withoutBlank({ rows, headerAt }: TableHead, keyword: number | undefined): TableHead {
+  const isKept = ({ cells }: Row, at: number) => at <= headerAt || keyword === undefined || cells[keyword];
+  return { rows: rows.filter(isKept), headerAt };
 }
 
 /** Returns `keywords` if a column has such a name, or no column has URLs. */

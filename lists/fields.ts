@@ -29,7 +29,8 @@ export type RankFields = Record<string, unknown>;
 const namesByField: Record<Field, string> = {
   address: `url, urls, address, addresses, loc, link, current url, top pages, page url, full url, uri, permalink,
     landing page, landing page url, page location, page, pages?, page path, page path and screen class,
-    page path + query string, landing page + query string, properties.requesturi, final url, original, linking page, adresse, seite,
+    page path + query string, landing page + query string, properties.requesturi, final url, original,
+    linking page, adresse, seite,
     die häufigsten seiten, häufigste seiten, zielseite, seitenpfad, seitenpfad und bildschirmklasse,
     pages les plus populaires, page de destination, páginas principales, pagine principali`,
   host: `hostname, host, host name, domain, clientrequesthost, request.host`,

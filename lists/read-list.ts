@@ -8,7 +8,15 @@ import {
   lacksScheme,
   looksLikeUrl,
 } from './address.ts';
-import { describeColumns, detectColumns, detectKind, isNumberUpTo, type Layout, rateFit } from './columns.ts';
+import {
+  describeColumns,
+  detectColumns,
+  detectKind,
+  isNumberUpTo,
+  type Layout,
+  rateFit,
+  withoutBlank,
+} from './columns.ts';
 import { findTopRow, hasWords, isComment, type TableHead } from './dialect.ts';
 import { addToSums, isTotal, removeTextAfterUrl, toEntries } from './entries.ts';
 import type { Field } from './fields.ts';
@@ -191,7 +199,8 @@ function askAboutColumn(source: TableHead, layout: Layout | null, options: ListO
   const index = layout.fields.get('url');
   const column = layout.columns.find((one) => one.index === index);
   if (site === '' || index === undefined || !column || options.columns?.url !== undefined) return null;
-  const cells = source.rows.slice(source.headerAt + 1).map((row) => row.cells[index] ?? '');
+  const { rows, headerAt } = withoutBlank(source, layout.fields.get('keyword'));
+  const cells = rows.slice(headerAt + 1).map((row) => row.cells[index] ?? '');
   const isOther = (cell: string) => cell !== '' && toSite(cell) !== toSite(site);
   return cells.some(isOther) ? { about: 'value', field: 'url', value: site, column } : null;
 }

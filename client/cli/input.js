@@ -51,7 +51,7 @@ function explainMissingSite([{ line }, ...others], columns, file) {
     return `The site is missing. Use --site, or ${named}.`;
   }
   const found = counted(others.length + 1, 'keyword has no site', 'keywords have no site');
-  return `${found}, such as line ${line}. Fill the column "${column.name}", or use --site.`;
+  return `${found}, such as line ${line}. Fill the column "${column.name}", or use --site with --column "site=${column.name}".`;
 }
 
 /**

@@ -482,7 +482,7 @@ describe('the command sonde', () => {
         ['rank', 'some.csv'],
         token,
         2,
-        /2 keywords have no site, such as line 3\. Fill the column "Site", or use --site/,
+        /2 keywords have no site, such as line 3\. Fill the column "Site", or use --site with --column "site=Site"/,
       ],
       [['rank', 'bad.csv'], token, 2, /missing\. Use --site, or add a column url to bad\.csv/],
       [

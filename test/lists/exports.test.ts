@@ -448,6 +448,17 @@ example.com,red shoes,gb,en,1,2,TRUE,host,week 47,a.example;b.example,yes
     entries: ['https://blog.example', 'https://shop.example'],
     leftOut: 1,
   },
+  // support.google.com/google-ads/editor: one table for campaigns, keywords and ads; only ads have a URL
+  'Google Ads Editor, keywords without a final URL': {
+    file: utf16(
+      'Campaign\tAd Group\tKeyword\tCriterion Type\tFinal URL\nSearch\t\t\t\t\nSearch\tTents\tbuy tents\tExact\t\nSearch\tTents\tred tents\tPhrase\t\nSearch\tTents\t\t\thttps://shop.example/tents\n',
+    ),
+    kind: 'keywords',
+    site: 'shop.example',
+    entries: ['buy tents', 'red tents'],
+    leftOut: 2,
+    unused: ['Campaign', 'Ad Group', 'Criterion Type', 'Final URL'],
+  },
   // Public documentation of feeds of Google and Meta
   'Merchant Center, product feed': {
     file: '# ref_asset_id 1\nid\ttitle\tdescription\tlink\timage_link\tavailability\tprice\tbrand\nTSH1\tRed shirt\tSoft, red\thttps://shop.example/p/1\thttps://cdn.example/1.jpg\tin_stock\t1980 JPY\tB\n',
