@@ -125,10 +125,14 @@ function splitAddresses(line: string): string[] {
   return parts.map((part) => trimInvisible(stripQuotes(trimInvisible(part)))).filter((part) => part !== '');
 }
 
-/** Removes the text after a URL with http:// or https://, which ends at the first white space. */
-export function removeTextAfterUrl(text: string): string {
+/**
+ * Removes the text after a URL with http:// or https://, which ends at the first white space. A cell of a table may have
+ * a URL with spaces, which a slash or the ending of a file after them shows.
+ */
+export function removeTextAfterUrl(text: string, { isCell }: { isCell: boolean }): string {
   const [url] = /^https?:\/\/\S+(?=\s)/i.exec(text) ?? [];
-  return url === undefined ? text : stripQuotes(url);
+  if (url === undefined || (isCell && /\/|\.[a-z][a-z\d]{1,4}$/i.test(text.slice(url.length)))) return text;
+  return stripQuotes(url);
 }
 
 /** Removes quotes, angle brackets, commas and semicolons around a URL. */

@@ -219,8 +219,8 @@ async function addEntries(
   layout: Layout | null,
   { host, isWhole, entriesMax = listEntriesMax }: ListOptions,
 ): Promise<void> {
-  const areLines = !layout && (list.format === 'lines' || list.format === 'zip');
-  const mayHaveTexts = areLines && list.kind === 'urls' && isWhole !== true;
+  const areTyped = layout !== null || list.format === 'lines' || list.format === 'zip';
+  const mayHaveTexts = areTyped && list.kind === 'urls' && isWhole !== true;
   const base = host === undefined || host.trim() === '' ? null : readHost(host.trim());
   const leftOut = new Map<LeftOutReason, number>();
   const leaveOut = (reason: LeftOutReason) => leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
@@ -254,7 +254,7 @@ async function addEntries(
       addToSums(sums, row.cells);
     }
     for (const entry of found) {
-      const text = mayHaveTexts ? removeTextAfterUrl(entry.text) : entry.text;
+      const text = mayHaveTexts ? removeTextAfterUrl(entry.text, { isCell: layout !== null }) : entry.text;
       if (text !== entry.text) leaveOut('after_url');
       entry.text = text;
       if (list.kind === 'keywords' && isAddress(entry.text)) list.addressLike += 1;

@@ -459,6 +459,25 @@ example.com,red shoes,gb,en,1,2,TRUE,host,week 47,a.example;b.example,yes
     leftOut: 2,
     unused: ['Campaign', 'Ad Group', 'Criterion Type', 'Final URL'],
   },
+  'a table of a person, with notes after its URLs': {
+    file: createWorkbook([
+      {
+        name: 'Audit',
+        rows: [
+          ['URL', 'Status'],
+          ['https://shop.example/a (à vérifier)', 'new'],
+          ['https://shop.example/b - see \u201cc\u201d', 'new'],
+          ['https://shop.example/price list 2026.pdf', 'new'],
+          ['https://shop.example/my files/d', 'new'],
+        ],
+      },
+    ]),
+    entries: [
+      ...['https://shop.example/a', 'https://shop.example/b', 'https://shop.example/price list 2026.pdf'],
+      'https://shop.example/my files/d',
+    ],
+    leftOut: 2,
+  },
   // Public documentation of feeds of Google and Meta
   'Merchant Center, product feed': {
     file: '# ref_asset_id 1\nid\ttitle\tdescription\tlink\timage_link\tavailability\tprice\tbrand\nTSH1\tRed shirt\tSoft, red\thttps://shop.example/p/1\thttps://cdn.example/1.jpg\tin_stock\t1980 JPY\tB\n',
