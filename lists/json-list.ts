@@ -26,23 +26,24 @@ const arrayColumnsMax = 10;
  */
 export async function readJsonList(pieces: Pieces): Promise<ListDocument> {
   const { value, count } = await parse(pieces);
-  const lists = findLists(value).slice(0, tablesMax);
-  const sources = lists.map(({ rows }) => toSource(rows));
-  const at = Math.max(sources.findIndex(hasInputs), 0);
-  const [list, source] = [lists[at], sources[at]];
-  if (!list || !source)
+  const lists = findLists(value)
+    .slice(0, tablesMax)
+    .map(({ path, rows }) => ({ path, source: toSource(rows) }));
+  const fitting = lists.filter(({ source }) => hasInputs(source));
+  const list = fitting[0] ?? lists[0];
+  // A list within the objects describes them, such as the redirects of a URL.
+  const isApart = ({ path }: { path: string }) =>
+    path !== list?.path && !path.startsWith(toPrefix(list?.path ?? ''));
+  if (!list || (fitting.length === 0 && lists.some(isApart)))
     throw new ListError(
       'This JSON is not a list. Use an array of strings, or of objects with the same fields, or export it as CSV.',
     );
-  if ((source.rows[0]?.cells.length ?? 0) > columnsMax)
+  if ((list.source.rows[0]?.cells.length ?? 0) > columnsMax)
     throw new ListError(`The objects of this JSON have more than ${columnsMax} fields. Remove fields.`);
-  // A list within the objects describes them, such as the redirects of a URL.
-  const isApart = ({ path }: JsonList) => path !== list.path && !path.startsWith(toPrefix(list.path));
-  const others = lists.filter((other, index) => isApart(other) && hasInputs(sources[index] as TableSource));
   const problem =
     'This JSON has several lists, of which only one is read. Save this list as a file of its own.';
-  const unread = others.map(({ path }) => ({ name: path, problem }));
-  return { format: 'json', encoding: null, tables: [source], valuesInMemory: count, unread };
+  const unread = fitting.filter(isApart).map(({ path }) => ({ name: path, problem }));
+  return { format: 'json', encoding: null, tables: [list.source], valuesInMemory: count, unread };
 }
 
 async function parse(pieces: Pieces): Promise<{ value: unknown; count: number }> {

@@ -331,7 +331,7 @@ describe('a file of another format', () => {
       ['shoes', { end_page: 2 }],
       ['hats', { url: 'a.example' }],
     ]);
-    for (const json of ['{"a": 1}', '[["a"], 1]', '[]'])
+    for (const json of ['{"a": 1}', '[["a"], 1]', '[]', '{"a": ["red shoes"], "b": ["hats"]}'])
       expect(await problem(json)).to.match(/JSON is not a list|is not a list/);
     expect(await problem('["a",')).to.match(/JSON is damaged/);
   });
