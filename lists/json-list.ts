@@ -176,7 +176,10 @@ function findColumns(rows: unknown[]): JsonColumn[] {
 
 /** Returns the values of an object and of the objects within it, by path. */
 function flatten(row: Record<string, unknown>, values = new Map<string, unknown>(), prefix = '', level = 0) {
-  for (const [name, value] of Object.entries(row)) {
+  const fields = Object.entries(row);
+  // Such an object has data as names, and not the columns of a table.
+  if (level > 0 && fields.length > columnsMax) return values;
+  for (const [name, value] of fields) {
     const path = `${prefix}${name}`;
     if (!isObject(value)) {
       if (level === 0 || !values.has(path)) values.set(path, value);
