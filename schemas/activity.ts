@@ -39,7 +39,8 @@ export const ActivityEntry = Type.Object({
   }),
   sentence: Type.String({ description: 'The action as text for people.' }),
   about: Type.Union([Type.String(), Type.Null()], {
-    description: 'Object of the action, such as an email address or a role; otherwise null.',
+    description:
+      'Object of the action, such as an email address or a role; null if the action has no object.',
   }),
   email: Type.Union([Type.String(), Type.Null()], {
     description:

@@ -16,13 +16,15 @@ export const AgainRequest = Type.Object(
   {
     type: Type.Optional(
       StringEnum(['http', 'index'], {
-        description: 'Type of the new checks, only for URLs. Default: the type and options of the batch',
+        description:
+          'Type of the new checks. Only for batches of URLs. Default: the type and options of the batch',
       }),
     ),
     show: Type.Optional(
       Type.String({
         maxLength: 40,
-        description: 'Only inputs with these results. The values are those of `show` in `results.csv`',
+        description:
+          'Only inputs with this kind of result. The values are those of the parameter `show` of `results.csv`',
       }),
     ),
     q: Type.Optional(

@@ -29,7 +29,7 @@ export const BatchAccepted = Type.Object(
     credits_remaining: CreditsRemaining,
     duplicates: Type.Integer({
       minimum: 0,
-      description: 'Duplicate entries. `dedupe` removes them',
+      description: 'Entries that repeat an earlier entry. With `dedupe`, they are not part of the batch',
     }),
     reference: Nullable(Type.String()),
     submission_id: Type.Optional(SubmissionId),
@@ -53,11 +53,14 @@ export const Batch = Type.Object(
     type: StringEnum(checkTypeNames),
     status: StringEnum(batchStatuses, {
       description:
-        'After the end: `completed` if all items have an answer, `failed` if no item has one, otherwise `partial`',
+        'After the end: `completed` if all items have an answer, `partial` if some have an answer, `failed` if none has an answer',
     }),
     total: Type.Integer({ minimum: 1, description: 'Items submitted' }),
     processed: Type.Integer({ minimum: 0, description: 'Items with an outcome so far' }),
-    successful: Type.Integer({ minimum: 0, description: 'Items with an answer, which may be bad news' }),
+    successful: Type.Integer({
+      minimum: 0,
+      description: 'Items with an answer, which may be a 404, not indexed or not ranked',
+    }),
     failed: Type.Integer({ minimum: 0, description: 'Items without an answer. Their credits are refunded' }),
     progress: Type.String({ pattern: '^\\d{1,3}%$', examples: ['45%'] }),
     created_at: Timestamp,
@@ -80,7 +83,10 @@ export const Batch = Type.Object(
     credits_charged: Type.Integer({ minimum: 0 }),
     credits_refunded: Type.Integer({ minimum: 0 }),
     results_expire_at: Nullable(Timestamp, 'Null until the batch has ended'),
-    submission_id: Nullable(SubmissionId, 'The submission that contains the batch; otherwise null'),
+    submission_id: Nullable(
+      SubmissionId,
+      'The submission that contains the batch; null without a submission',
+    ),
     retry_of: Nullable(BatchId, 'The batch whose failed items are retried here'),
     retried_as: Nullable(BatchId, 'The batch that retries the failed items of this batch'),
     again_of: Nullable(BatchId, 'The batch whose inputs are checked again here'),

@@ -3,7 +3,7 @@ import type { CheckType } from './check-types.ts';
 interface ChangeKindEntry {
   /** Null for a change that any monitor of a sitemap can have. */
   type: CheckType | null;
-  /** The part of the answer that is compared separately; absent for the rest of the answer. */
+  /** Part of the answer that is compared separately. Absent if the kind is about the other fields of the answer. */
   fact?: 'overview' | 'snippet';
   /** Text for people. */
   sentence: string;
@@ -16,7 +16,10 @@ interface ChangeKindEntry {
   lossFrom?: number;
 }
 
-/** Kinds of changes of a monitor's subject. If several kinds apply to one fact of an answer, the first is reported. */
+/**
+ * Kinds of changes of a monitor's subject. If several kinds with the same `fact` apply to an answer, the first of them
+ * is reported.
+ */
 export const changeKinds = {
   unreachable: {
     type: 'http',
@@ -123,7 +126,7 @@ export const changeKinds = {
 export type ChangeKind = keyof typeof changeKinds;
 export const changeKindNames = Object.keys(changeKinds) as ChangeKind[];
 
-/** Even a small rank difference across one of these numbers is a change. */
+/** A rank change across one of these ranks is always reported, even if the difference is 1. */
 export const rankThresholds = [3, 10, 20] as const;
 
 /** Returns an entry with the type that all entries have in common. */

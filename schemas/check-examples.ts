@@ -49,7 +49,7 @@ const rankAnswer = {
   provider: 'serper',
 };
 
-/** Simulated answers for the documentation and for test webhooks. If only one example is shown, it is the first. */
+/** Simulated answers for the documentation and for test webhooks. Test webhooks show only the first example. */
 export const indexExamples = {
   indexed: {
     input: { url: 'https://example.com/shoes' },

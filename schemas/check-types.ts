@@ -21,11 +21,11 @@ interface CheckTypeEntry {
   queue: string;
   /** Inputs per job. Equal searches count as one input. */
   inputsPerJob: number;
-  /** Equal searches in these fields share a job. Null if the type does not search. */
+  /** Fields of a search. Inputs with the same values in these fields share a job. Null if inputs never share a search. */
   searchFields: readonly string[] | null;
   /** True if answers are also stored in the history, for longer than items. */
   keepsHistory: boolean;
-  /** True if the 202 response has `snapshot_id`. Some clients expect it. */
+  /** True if the 202 response has `snapshot_id`, which some clients expect. */
   hasSnapshotId: boolean;
   /** Message for an invalid entry. */
   misfit: string;
@@ -40,7 +40,7 @@ interface CheckTypeEntry {
   filters: readonly string[];
   /** Field of the answer by which results are sorted. */
   answerField: string;
-  /** If only one example is shown, it is the first. */
+  /** Test webhooks and `getExample` use the first example. */
   examples: Record<string, CheckExample>;
   document: CheckDocument;
 }
@@ -62,7 +62,7 @@ interface CheckDocument {
   bulk: { summary: string; description: string } | null;
 }
 
-/** Filters for items without an answer. `failed` selects all of them. Each of the others selects one kind. */
+/** Filters for items without an answer. `failed` selects all these items. Each other filter selects one kind. */
 const unanswered = ['failed', 'not_checked', 'canceled', 'skipped'] as const;
 
 const bulkDescription = 'Charges 1 credit per URL on submission. Failed checks are refunded.';
@@ -99,8 +99,8 @@ export const checkTypes = {
       single: {
         summary: 'Check whether a URL is in the Google index',
         description:
-          'Responds within 25 seconds. `is_indexed` is false only after two genuine result pages. A page that cannot be ' +
-          'read is answered with 503, never with `false`.',
+          'Responds within 25 seconds. `is_indexed` is false only after two genuine result pages. If a result page cannot ' +
+          'be read, the response is 503.',
       },
       bulk: { summary: 'Check up to 2,000 URLs in the background', description: bulkDescription },
     },
@@ -198,7 +198,7 @@ export const checkTypes = {
       single: {
         summary: 'Check the rank of a site for keywords',
         description:
-          'One query is answered directly with 200. Two or more are queued with 202. ' +
+          'A request with one query is answered directly with 200. A request with more queries is queued with 202. ' +
           '`rank` counts distinct organic results from the top of page 1, without ads and other boxes.',
       },
       bulk: null,

@@ -1,9 +1,8 @@
 import Type from 'typebox';
 import { Nullable, SentQueries, Simulated, StringEnum } from './common.ts';
 
-/**
- * Answer of an index check. If the URL is not indexed, `match`, `matched_url` and `found_by` are null. Google may then
- * show a URL with the same path and other parameters: `similar_url`.
+/** Answer of an index check. If the URL is not indexed, `match`, `matched_url` and `found_by` are null. `similar_url`
+ * is then a URL with the same path and other parameters, if Google shows one.
  */
 export const IndexAnswer = Type.Object({
   is_indexed: Type.Boolean({ description: 'False only after two genuine result pages' }),
@@ -14,7 +13,10 @@ export const IndexAnswer = Type.Object({
     "The URL that Google shows, or the URL of the page in Google's translation or AMP viewer; null if not indexed",
   ),
   found_by: Nullable(StringEnum(['url', 'site']), 'The search that found the URL; null if not indexed'),
-  similar_url: Nullable(Type.String(), 'URL with the same path that Google shows instead; otherwise null'),
+  similar_url: Nullable(
+    Type.String(),
+    'URL with the same path that Google shows instead of the URL; null if Google shows none',
+  ),
   provider: Type.String({ description: 'The search provider', examples: ['serper'] }),
   asked: SentQueries,
   simulated: Simulated,

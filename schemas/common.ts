@@ -67,7 +67,7 @@ export const SentQueries = Type.Optional(
   ),
 );
 
-/** Schema of a value or null. `description` explains null. */
+/** Schema of a value or null. `description` says when the value is null. */
 export function Nullable<T extends Type.TSchema>(
   schema: T,
   description?: string,

@@ -3,10 +3,13 @@ import { checkTypeNames } from './check-types.ts';
 import { BatchId, Nullable, StringEnum, Warnings } from './common.ts';
 import { resultSchemas } from './results.ts';
 
-/**
- * Changes of an input since an earlier batch. `broken`: good then, bad now. `fixed`: bad then, good now. `changed`:
- * another answer, equally good or bad. `added`: only in the new batch. `gone`: only in the earlier batch. `unknown`: no
- * answer in one of the batches.
+/** Changes of an input since an earlier batch.
+ * - `broken`: good then, bad now
+ * - `fixed`: bad then, good now
+ * - `changed`: another answer, equally good or bad
+ * - `added`: only in the new batch
+ * - `gone`: only in the earlier batch
+ * - `unknown`: without an answer in one of the batches
  */
 export const changes = ['broken', 'fixed', 'changed', 'added', 'gone', 'unknown', 'same'] as const;
 export type Change = (typeof changes)[number];

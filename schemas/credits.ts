@@ -33,12 +33,13 @@ export const AllowanceResponse = Type.Object(
     per_hour: Type.Integer({ minimum: 0, description: 'Units that become available per hour' }),
     used: Type.Integer({
       minimum: 0,
-      description: 'Used units. They are available again after `used` / `per_hour` hours',
+      description: 'Used units. All of them are available again after `used` / `per_hour` hours',
     }),
     remaining: Type.Integer({ minimum: 0, description: 'Units available now' }),
     paid_credits: Type.Integer({
       minimum: 0,
-      description: 'Credits charged for answers in the last 30 days. Each of them increases `per_hour`',
+      description:
+        'Credits charged for answers in the last 30 days. Each of these credits increases `per_hour`',
     }),
     weights: Costs,
   },
@@ -64,17 +65,23 @@ export const CreditAlertResponse = Type.Object(
     success: Type.Literal(true),
     threshold: Nullable(Threshold, 'Balance below which the alert is sent; null for never'),
     webhook_url: Nullable(WebhookUrl, 'Receiver of `credits.low`; null to alert by email only'),
-    low_since: Nullable(Timestamp, 'When the balance fell below the threshold; null if it is not below'),
+    low_since: Nullable(
+      Timestamp,
+      'When the balance fell below the threshold; null if the balance is not below the threshold',
+    ),
     told_at: Nullable(
       Timestamp,
-      'When the alert was enqueued, for webhook and email; null if no alert was sent since the balance fell',
+      'When the alert for `low_since` was enqueued, for webhook and email; null if no alert was enqueued',
     ),
     warnings: Type.Optional(Warnings),
   },
   { $id: 'CreditAlert' },
 );
 
-/** Sent when the balance falls below the threshold. Sent again if the balance has risen and falls again. */
+/**
+ * Sent when the balance falls below the threshold. Sent again each time the balance has risen to the threshold and then
+ * falls below the threshold again.
+ */
 export const CreditsLowPayload = Type.Object(
   {
     event: Type.Literal('credits.low'),
@@ -90,7 +97,7 @@ export const CreditsLowPayload = Type.Object(
 const ledgerKinds = ['grant', 'charge', 'refund', 'adjustment'] as const;
 export type LedgerKind = (typeof ledgerKinds)[number];
 
-/** A change of the balance. Entries of an account are numbered without gaps. */
+/** A change of the balance. `entry_no` numbers the entries of an account without gaps. */
 export const LedgerEntry = Type.Object(
   {
     entry_no: Type.Integer({ minimum: 1 }),

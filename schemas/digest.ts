@@ -12,12 +12,12 @@ export const DigestRequest = Type.Object(
   {
     every: Every,
     at: Type.Optional(
-      Nullable(At, 'Only with `day`. If omitted, the current value stays, or 08:00 if it is null'),
+      Nullable(At, 'Only with `day`. Default: the current value, or 08:00 if the current value is null'),
     ),
     timezone: Type.Optional(
       Nullable(
         Timezone,
-        'IANA time zone, only with `day`. If omitted, the current value stays, or UTC if it is null',
+        'IANA time zone. Only with `day`. Default: the current value, or UTC if the current value is null',
       ),
     ),
   },

@@ -112,7 +112,8 @@ export const errorCodes = {
   },
   body_too_large: {
     status: 413,
-    meaning: 'The body has too many values, or more than 8 MiB. Without a list, the limit is 16 KiB.',
+    meaning:
+      'The body has too many values, or is larger than 8 MiB. The limit for endpoints without a list is 16 KiB.',
     advice: 'Split the list, and remove fields that the endpoint does not use.',
   },
   unsupported_media_type: {

@@ -1,4 +1,7 @@
-/** Party that caused a missing answer. `network`: the caller, unless our network had problems. `either`: unknown. */
+/**
+ * Party that caused a missing answer. `network`: our side if our network had problems, otherwise the caller. `either`:
+ * unknown.
+ */
 export type ResponsibleParty = 'caller' | 'ours' | 'network' | 'either';
 
 interface FailureKind {
@@ -56,6 +59,6 @@ export const failures = {
   },
 } as const satisfies Record<string, FailureKind>;
 
-/** Reason why an item has no answer. The item is refunded. With `invalid_url`, it was never charged. */
+/** Reason why an item has no answer. The item is refunded. An item with `invalid_url` was never charged. */
 export type ItemError = keyof typeof failures;
 export const itemErrors = Object.keys(failures) as ItemError[];

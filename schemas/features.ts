@@ -29,11 +29,11 @@ export const Feature = Type.Object(
     type: StringEnum(featureTypes),
     position: Nullable(
       Type.Integer({ minimum: 1 }),
-      'Number of the block from the top of the first page, organic results included; null if the provider does not report it',
+      'Position from the top of the first page, counting blocks and organic results; null if the provider does not report it',
     ),
     owned: Nullable(
       Type.Boolean(),
-      'Whether one of its URLs belongs to the target; null if its URLs are not known',
+      'Whether a URL of the block belongs to the target; null if the URLs of the block are not known',
     ),
     urls: Type.Array(Type.String(), { maxItems: 10 }),
   },
@@ -56,28 +56,31 @@ export const OverviewSource = Type.Object(
 );
 export type OverviewSource = Type.Static<typeof OverviewSource>;
 
-/** Parts of an AI Overview that are stored apart from its answer. */
+/** Parts of an AI Overview that are stored apart from the other fields of the answer. */
 const overviewContents = {
-  sources: Type.Array(OverviewSource, { maxItems: sourcesMax, description: 'Empty unless `shown`' }),
-  text: Nullable(Type.String(), 'Plain text of at most 4 KiB; null if the provider has none'),
+  sources: Type.Array(OverviewSource, {
+    maxItems: sourcesMax,
+    description: 'Empty if `state` is not `shown`',
+  }),
+  text: Nullable(Type.String(), 'Plain text of at most 4 KiB; null if the provider does not report it'),
 };
 export const OverviewContents = Type.Object(overviewContents);
 export type OverviewContents = Type.Static<typeof OverviewContents>;
 
-/** AI Overview of a query. `cited`, `cited_url` and `citation` are null unless the state is `shown`. */
+/** AI Overview of a query. `cited`, `cited_url` and `citation` are null in every `state` except `shown`. */
 export const AiOverview = Type.Object(
   {
     state: StringEnum(overviewStates, {
       description:
-        '`unread`: present, but its sources could not be read. `unknown`: the provider cannot report it, or the ' +
-        'query starts above page 1',
+        '`unread`: Google shows an AI Overview, but its sources could not be read. `unknown`: the provider does not ' +
+        'report AI Overviews, or `start_page` is above 1',
     }),
     cited: Nullable(
       Type.Boolean(),
-      'Whether one of its sources matches the target; null unless its sources were read',
+      'Whether a source of the overview matches the target; null if the sources were not read',
     ),
-    cited_url: Nullable(Type.String(), 'The first source that matches'),
-    citation: Nullable(Type.Integer({ minimum: 1 }), 'Position of that source'),
+    cited_url: Nullable(Type.String(), 'The first source that matches the target'),
+    citation: Nullable(Type.Integer({ minimum: 1 }), 'Position of `cited_url` among the sources'),
     sources: Type.Optional(overviewContents.sources),
     text: Type.Optional(overviewContents.text),
   },
@@ -90,9 +93,7 @@ export function getPrice(input: object): number {
   return 1 + Number(wantsOverview(input));
 }
 
-/**
- * Returns the credits that an answer costs. An answer with an AI Overview costs more only if the sources of the
- * overview were read.
+/** Returns the credits that an answer costs: 2 if Google showed an AI Overview and its sources were read, otherwise 1.
  */
 export function getAnswerPrice(answer: object): number {
   const { ai_overview: overview } = answer as { ai_overview?: AiOverview };

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Nullable, Simulated, StringEnum } from './common.ts';
 
-/** User agents for requests to a target. Some sites send crawlers or browsers another page. */
+/** User agents for requests to a target. Some sites send a different page to crawlers or to browsers. */
 const userAgents = ['sonde', 'googlebot', 'browser'] as const;
 export type UserAgent = (typeof userAgents)[number];
 
@@ -60,7 +60,9 @@ export const HttpStatusAnswer = Type.Object({
     maximum: 999,
     description: 'Status of the last response, after at most 10 redirects; 0 if there was no response',
   }),
-  is_soft404: Type.Boolean({ description: 'The page has status 200 and says that it was not found' }),
+  is_soft404: Type.Boolean({
+    description: 'True if the status is 200, but the page says that its content was not found',
+  }),
   initial_status: Type.Integer({ minimum: 0, maximum: 999, description: 'Status of the first response' }),
   redirect_count: Type.Integer({ minimum: 0, maximum: 10 }),
   redirects: Type.Array(
@@ -118,8 +120,9 @@ export const HttpStatusAnswer = Type.Object({
   ),
   error: Nullable(
     StringEnum(httpErrors),
-    'Why there was no response, or what was wrong with the last response; otherwise null. Sonde sends no cookies. A site ' +
-      'that redirects until its cookie is sent is a `redirect_loop`. `headers_too_large`: more than 64 KiB of headers.',
+    'Why there was no response, or what was wrong with the last response; null for a valid response. Sonde sends no ' +
+      'cookies, so that a site that redirects visitors without its cookie is a `redirect_loop`. `headers_too_large`: ' +
+      'more than 64 KiB of headers',
   ),
 });
 export type HttpStatusAnswer = Type.Static<typeof HttpStatusAnswer>;

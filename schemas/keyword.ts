@@ -18,7 +18,8 @@ import { AiOverview, Feature, featureTypes, includable } from './features.ts';
 
 const Match = StringEnum(['site', 'host', 'page', 'prefix'], {
   description:
-    'Which results match: the site with its subdomains, only this host, only this page, or this path and all paths below. ' +
+    'Results that match. `site`: the site with its subdomains. `host`: only this host. `page`: only this page. ' +
+    '`prefix`: this path and all paths below it. ' +
     'Default: `site` for a host, `page` for a URL with a path or query. ' +
     'A website on a public suffix, such as `www.gov.uk`, has no subdomains',
 });
@@ -30,8 +31,8 @@ export const LocationText = Type.String({
   minLength: 1,
   maxLength: 200,
   description:
-    'City to search from, as in `GET /locations`. `country` is by default the country of the city. An unknown ' +
-    'or ambiguous name gets a 422 with `candidates`',
+    'City to search from, as in `GET /locations`. The default of `country` is then the country of the city. For an ' +
+    'unknown or ambiguous name, the response is a 422 with `candidates`',
   examples: ['Austin, Texas, United States'],
 });
 
@@ -68,7 +69,8 @@ export const KeywordQuery = Type.Object(
         minimum: 1,
         maximum: 10,
         description:
-          'Must not be below `start_page`. Default: 10, or 2 with `full`. If a query has competitors, a monitor reads on to `end_page` as with `full`, and the default stays 10, or less if the service limits the pages',
+          'Must be `start_page` or more. Default: 10, or 2 with `full`. A monitor reads a query with competitors as with ' +
+          '`full`. Its default is still 10, or less if the service limits the number of pages',
       }),
     ),
     device: Type.Optional(
@@ -93,8 +95,8 @@ export const KeywordQuery = Type.Object(
         description:
           '`results`: the organic results on the pages read, at most 100. They are stored for up to 30 days. ' +
           '`features`: the blocks of the first page. ' +
-          '`ai_overview`: the AI Overview. The query then costs 2 credits, of which 1 is refunded unless an overview ' +
-          'was shown and its sources were read. For evidence, use the query parameter `?include=evidence`',
+          '`ai_overview`: the AI Overview. The query then costs 2 credits. 1 credit is refunded if Google shows no AI ' +
+          'Overview, or if its sources cannot be read. For evidence, use the query parameter `?include=evidence`',
       }),
     ),
     full: Type.Optional(
@@ -173,7 +175,7 @@ const CompetitorRank = Type.Object({
   cited: Type.Optional(
     Nullable(
       Type.Boolean(),
-      'Whether the AI Overview cites it; null unless its sources were read. Only if the query includes `ai_overview`',
+      'Whether the AI Overview cites the competitor; null if the sources of the AI Overview were not read. Only if the query includes `ai_overview`',
     ),
   ),
 });
@@ -225,7 +227,7 @@ export const RankAnswer = Type.Object({
   asked: SentQueries,
   results: Type.Optional(
     Type.Array(FoundResult, {
-      description: 'Only if the query has `include: ["results"]` and the request asks for them',
+      description: 'Only if the query has `include: ["results"]` and the request has `?include=results`',
     }),
   ),
   simulated: Simulated,

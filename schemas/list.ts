@@ -16,7 +16,8 @@ export function ListSchema<T extends Type.TSchema>(entry: T, name: string, perPa
       prev_page_url: Nullable(Type.String({ format: 'uri' }), 'Null on the first page and with `cursor`'),
       next_cursor: Nullable(
         Type.String(),
-        'Cursor of the next page. It is as fast as page 1, and new entries do not shift it. Null on the last page',
+        'Cursor of the next page. With a cursor, every page is as fast as page 1, and new entries do not shift the page. ' +
+          'Null on the last page',
       ),
       warnings: Type.Optional(Warnings),
     },

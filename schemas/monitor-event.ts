@@ -23,7 +23,7 @@ const RunPayload = Type.Object(
     changes_url: Type.String({ description: 'URL of the list of these changes' }),
     changes: Nullable(
       Type.Array(MonitorChange, { maxItems: 100 }),
-      'Null if there are more than 100 changes, or more than 64 KiB. Then read them from `changes_url`',
+      'Null if there are more than 100 changes or more than 64 KiB. Then read the changes from `changes_url`',
     ),
   },
   { $id: 'MonitorRunPayload' },

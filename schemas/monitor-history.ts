@@ -15,7 +15,10 @@ export const MonitorSubject = Type.Union([
 ]);
 export type MonitorSubject = Type.Static<typeof MonitorSubject>;
 
-const SubjectId = Type.Integer({ minimum: 1, description: 'Does not change if the list changes' });
+const SubjectId = Type.Integer({
+  minimum: 1,
+  description: 'Stays the same if the list of the monitor changes',
+});
 const Fields = Type.Object(
   {},
   { additionalProperties: true, description: 'Fields of the answer that differ' },
@@ -31,7 +34,7 @@ export const MonitorChange = Type.Object(
     kind: StringEnum(changeKindNames),
     before: {
       ...Fields,
-      description: 'Fields that differ, with the last reported values',
+      description: 'Fields that differ, with their last reported values',
     },
     after: { ...Fields, description: 'The same fields now' },
     request_id: Nullable(RequestId, 'The check that found the change; null for a change of the sitemap'),
@@ -74,7 +77,7 @@ const Period = Type.Object({
       }),
       {
         description:
-          'The current competitors of the query, without those that it did not have at that time. Only if it had competitors',
+          'Ranks of the competitors that the query has now and already had at that time. Absent if it had no competitors',
       },
     ),
   ),
@@ -84,13 +87,13 @@ export type AnswerPeriod = Type.Static<typeof Period>;
 
 const RankThen = Nullable(
   Type.Object({
-    rank: Nullable(Type.Integer({ minimum: 1 }), 'Null if it did not rank'),
+    rank: Nullable(Type.Integer({ minimum: 1 }), 'Null if the target did not rank'),
     difference: Nullable(
       Type.Integer({ description: 'Negative: moved up' }),
-      'Null if it did not rank then, or does not rank now',
+      'Null if the target did not rank then, or does not rank now',
     ),
   }),
-  'From the check that is nearest to that day, at most half of the period away; null if it is missing',
+  'Rank 1, 7 or 30 days ago, from the nearest check. The check may be up to half of this time earlier or later; null without such a check',
 );
 
 /** A subject of a monitor with its answers. */
@@ -99,26 +102,28 @@ export const SubjectEntry = Type.Object(
     subject_id: SubjectId,
     subject: MonitorSubject,
     joined_at: Timestamp,
-    left_at: Nullable(Timestamp, 'Null while it is being checked'),
+    left_at: Nullable(Timestamp, 'Null while the monitor checks the subject'),
     left_reason: Nullable(
       StringEnum(['removed', 'left_sitemap', 'indexed']),
-      'Null while it is being checked',
+      'Null while the monitor checks the subject',
     ),
     latest: Nullable(Period, 'Null before the first answer'),
     ranked_url: Type.Optional(
       Nullable(
         Type.String(),
-        'The page that ranked when a change was last reported; null if none ranked. Only for queries',
+        'The page that ranked when a change was last reported; null if no page ranked. Only for queries',
       ),
     ),
     best: Type.Optional(
       Nullable(
         Type.Object({ rank: Type.Integer({ minimum: 1 }), at: Timestamp }),
-        'The best rank so far; null if it never ranked',
+        'The best rank so far; null if the target never ranked',
       ),
     ),
     differences: Type.Optional(Type.Object({ day_1: RankThen, day_7: RankThen, day_30: RankThen })),
-    points: Type.Array(Period, { description: 'From `from` to `to`, oldest first' }),
+    points: Type.Array(Period, {
+      description: 'Periods between the parameters `from` and `to`, oldest first',
+    }),
   },
   { $id: 'SubjectEntry' },
 );
@@ -137,10 +142,10 @@ export const CitedDomains = Type.Object(
         share: Type.Number({
           minimum: 0,
           maximum: 1,
-          description: 'Share of AI Overviews that cite the domain, among those whose sources were read',
+          description: 'Among the AI Overviews whose sources were read, the share that cites the domain',
         }),
-        is_target: Type.Boolean({ description: 'Whether it is the domain of a target of the monitor' }),
-        is_competitor: Type.Boolean({ description: 'Whether it is the domain of a competitor' }),
+        is_target: Type.Boolean({ description: 'Whether the domain belongs to a target of the monitor' }),
+        is_competitor: Type.Boolean({ description: 'Whether the domain belongs to a competitor' }),
       }),
       { maxItems: citedDomainsMax, description: 'Most cited first' },
     ),

@@ -13,7 +13,7 @@ export const MonitorRun = Type.Object(
     run_id: RunId,
     monitor_id: MonitorId,
     kind: StringEnum(runKinds),
-    confirms: Nullable(RunId, 'The run whose losses are confirmed here'),
+    confirms: Nullable(RunId, 'The earlier run whose losses this run checks again'),
     due_at: Nullable(Timestamp, 'Null if the run was started manually'),
     late: Type.Boolean({ description: 'True if the run started 10 minutes or more after `due_at`' }),
     status: StringEnum(runStatuses, { description: '`preparing` while a sitemap is read' }),
@@ -27,7 +27,7 @@ export const MonitorRun = Type.Object(
     credits_charged: { ...Count, description: 'Credits charged at the start' },
     left_out: {
       ...Count,
-      description: 'Unchecked URLs of the sitemap, due to `subjects_max`',
+      description: 'URLs of the sitemap that are not checked because of `subjects_max`',
     },
     sitemap_doubtful: Type.Boolean({
       description:

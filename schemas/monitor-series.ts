@@ -23,7 +23,8 @@ const Differences = Type.Object(
   { day_1: Difference, day_7: Difference, day_30: Difference },
   {
     description:
-      'Only queries that ranked then and rank now. Then: the check that is nearest to that day, at most half of the period away',
+      'Changes of the average rank since 1, 7 and 30 days ago. Only queries that ranked then and rank now. The earlier rank ' +
+      'is from the nearest check, which may be up to half of this time earlier or later',
   },
 );
 
@@ -48,7 +49,8 @@ export const ChangeCounts = Type.Object(
   {
     $id: 'ChangeCounts',
     description:
-      'Changes by kind that the run found first, or that the message reports. Absent with a filter',
+      'Number of changes by kind. In a list of runs: changes that the run found first; absent if the list is filtered. ' +
+      'In a webhook: changes that the webhook reports',
   },
 );
 
@@ -60,14 +62,20 @@ export const SeriesEntry = Type.Object(
     subjects: Count,
     answered: Count,
     failed: { ...Count, description: 'Subjects without an answer. No share includes them' },
-    unconfirmed: { ...Count, description: 'Losses that were not checked again. No share includes them' },
+    unconfirmed: {
+      ...Count,
+      description: 'Losses that no second check has confirmed. No share includes them',
+    },
     coverage: { ...Share, description: '`answered` / `subjects`' },
     changes: Type.Optional(ChangeCounts),
     indexed: Type.Optional(Count),
     share_indexed: Type.Optional(Share),
     dead: Type.Optional({ ...Count, description: 'Status 0, or 400 and above' }),
     soft404: Type.Optional(Count),
-    bot_wall: Type.Optional({ ...Count, description: 'Neither alive nor dead. No share includes them' }),
+    bot_wall: Type.Optional({
+      ...Count,
+      description: 'Checks that bot protection blocked. No share includes them',
+    }),
     share_dead: Type.Optional(Share),
     share_soft404: Type.Optional(Share),
     ai_coverage: Type.Optional({
@@ -76,7 +84,7 @@ export const SeriesEntry = Type.Object(
     }),
     ai_citation_rate: Type.Optional({
       ...Share,
-      description: 'Share of the AI Overviews that cite the target, among those whose sources were read',
+      description: 'Among the AI Overviews whose sources were read, the share that cites the target',
     }),
     ranks: Type.Optional(RankDistribution),
     competitors: Type.Optional(Type.Array(Type.Object({ url: Type.String(), ...rankFields }))),

@@ -38,7 +38,7 @@ export const notifyModes = ['changed', 'always', 'never'] as const;
 /** Stored schedule of a monitor, in local time of its zone. */
 export interface Schedule {
   every: (typeof scheduleIntervals)[number];
-  /** `HH:MM`. With `hour`, only the minute counts, in UTC. If null, the time is derived from the monitor's id. */
+  /** `HH:MM`. With `hour`, only the minute is used, in UTC. If null, the time is derived from the monitor's id. */
   at: string | null;
   /** Weekdays with `week`. Days of the month with `month`; -1 is the last day. Otherwise null. */
   on: Array<Weekday | number> | null;

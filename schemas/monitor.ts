@@ -25,7 +25,7 @@ const Every = StringEnum(scheduleIntervals);
 const At = Type.String({
   pattern: timePattern,
   description:
-    'Local time in `timezone`. With `hour`, only the minute counts, in UTC. Default: a time from 03:00 to ' +
+    'Local time in `timezone`. With `hour`, only the minute is used, in UTC. Default: a time from 03:00 to ' +
     '07:00, or any minute of the hour',
   examples: ['06:00'],
 });
@@ -33,8 +33,8 @@ const On = Type.Array(Type.Union([StringEnum(weekdays), Type.Integer({ minimum: 
   minItems: 1,
   maxItems: 31,
   description:
-    'Weekdays with `week` (default ["mon"]). With `month`, days from 1 to 31 or -1 for the last day (default [1]). The 31st ' +
-    'of a shorter month is the last day',
+    'Weekdays with `week` (default ["mon"]). With `month`, days from 1 to 31 or -1 for the last day (default [1]). In ' +
+    'a month without a 31st, 31 means the last day',
   examples: [['mon', 'thu']],
 });
 const Timezone = Type.String({
@@ -70,7 +70,7 @@ const SubjectsMax = Type.Integer({
   minimum: 1,
   maximum: subjectsMax,
   description:
-    'Maximum of subjects per run, which limits its credits. Default for a sitemap: twice the number of URLs when it is first read',
+    'Maximum number of subjects per run. It limits the cost of a run. Default for a sitemap: twice the number of URLs at the first reading',
 });
 const RankThreshold = Type.Integer({
   minimum: 1,
@@ -95,7 +95,7 @@ const lists = {
       maxItems: locationsMax,
       description:
         'Checks each of `queries` from each of these cities: 10 queries and 3 locations are 30 subjects, and 30 credits ' +
-        'per run. Only with `queries`, none of which has a `location`',
+        'per run. Only with `queries`. The queries must not have a `location` of their own',
       examples: [['Austin, Texas, United States', 'Boston, Massachusetts, United States']],
     }),
   ),
@@ -120,9 +120,8 @@ export const MonitorRequest = Type.Object(
 );
 export type MonitorRequest = Type.Static<typeof MonitorRequest>;
 
-/**
- * PATCH /monitors/{monitor_id}. Missing fields keep their value. Only `subjects_max` gets its default if there is a new
- * list. Null sets the default. Lists and objects are replaced as a whole.
+/** PATCH /monitors/{monitor_id}. Missing fields keep their value, with one exception: with a new list, a missing
+ * `subjects_max` gets its default. Null sets the default. Lists and objects are replaced as a whole.
  */
 export const MonitorPatch = Type.Object(
   {
@@ -174,11 +173,11 @@ export const Monitor = Type.Object(
     credits_per_run: {
       ...Count,
       description:
-        'Charged when a run starts. AI Overviews that are not shown or cannot be read are refunded',
+        'Credits charged when a run starts. 1 credit is refunded for each AI Overview that is not shown or cannot be read',
     },
     credits_per_month: {
       ...Count,
-      description: 'Runs of the next 30 days, without confirmations',
+      description: 'Credits for the runs of the next 30 days, without confirmations',
     },
     created_at: Timestamp,
   },

@@ -31,7 +31,7 @@ export const Me = Type.Object(
       credits_per_month: Nullable(CreditsPerMonth, 'Null without a limit'),
       credits_this_month: Nullable(
         Type.Integer({ minimum: 0 }),
-        'Charges minus refunds of this month (UTC), including runs of its monitors; null if there is no limit',
+        'Charges minus refunds of this month (UTC), including runs of monitors that the token created; null without a limit',
       ),
       is_test: Type.Boolean({ description: 'Whether all answers are simulated' }),
     }),
@@ -144,19 +144,24 @@ export const CreatedInvitation = Type.Interface(
 
 export const MemberChangeRequest = Type.Object({ role: StringEnum(roles) }, { $id: 'MemberChangeRequest' });
 
-/** Objects of a person that the new role does not allow. */
+/** Access that a member lost with a change of the role or by leaving the account. */
 const RevokedObjects = Type.Object(
   {
-    invitations: Type.Array(Email, { description: 'Email addresses of their open invitations' }),
+    invitations: Type.Array(Email, {
+      description: 'Email addresses of the open invitations that the member had created',
+    }),
     report_links: Type.Integer({ minimum: 0 }),
     tokens: Type.Integer({ minimum: 0 }),
     remaining_webhook_urls: Type.Integer({
       minimum: 0,
       description:
-        'Webhook URLs of monitors and the credit alert that were not removed. Check them and rotate the webhook secret',
+        'Number of webhook URLs of monitors and of the credit alert. These URLs are not revoked. Check them, and rotate the webhook secret',
     }),
   },
-  { description: 'Revoked because the new role does not allow it' },
+  {
+    description:
+      'Access that was revoked because the new role does not allow it, or because the member was removed',
+  },
 );
 
 export const MemberResponse = Type.Interface(

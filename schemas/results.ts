@@ -37,7 +37,10 @@ const count = Type.Integer({ minimum: 0 });
 
 /** Counters in every summary. The batch's `failed` also counts other failures. */
 const unansweredCounts = {
-  canceled: Type.Integer({ minimum: 0, description: 'Canceled before they were checked, and refunded' }),
+  canceled: Type.Integer({
+    minimum: 0,
+    description: 'Items that were canceled before they were checked, refunded',
+  }),
   skipped: Type.Integer({ minimum: 0, description: 'Invalid entries, never charged' }),
 };
 
@@ -99,7 +102,10 @@ function createBatchSchema(type: CheckType) {
       type: Type.Literal(type),
       summary: Summary,
       results: Type.Optional(
-        Nullable(results, 'Missing while the batch runs, and with `results=none`; null if no longer stored'),
+        Nullable(
+          results,
+          'While the batch runs, present only with `results=partial`. Missing with `results=none`. Null if no longer stored',
+        ),
       ),
       warnings: Type.Optional(Warnings),
     },

@@ -4,7 +4,7 @@ import type { ChangeKind } from './change-kinds.ts';
 export interface RankDistribution {
   /** Number of queries by rank; `0`: not ranked. */
   ranks: Record<string, number>;
-  /** By number of days back. Counts queries that ranked then and rank now. `before` and `now` are sums of ranks. */
+  /** By number of days back. Only queries that ranked then and rank now. `before` and `now` are sums of their ranks. */
   moved: Record<string, [queries: number, before: number, now: number]>;
 }
 
@@ -12,7 +12,7 @@ export interface OverviewCounts {
   /** Queries for which it is known whether Google shows an overview. */
   known: number;
   shown: number;
-  /** Overviews whose sources were read. `cited` counts those that cite the target. */
+  /** Overviews whose sources were read. `cited` is the number of these overviews that cite the target. */
   read: number;
   cited: number;
 }
@@ -31,11 +31,11 @@ export interface SubjectCounts {
   overviews?: OverviewCounts;
 }
 
-/** Permanent summary of a run. Charts read it instead of each answer. */
+/** Permanent summary of a run. Charts read this summary instead of all answers. */
 export interface RunTally extends SubjectCounts {
   /** Number of changes that this run found first, by kind. */
   kinds: Partial<Record<ChangeKind, number>>;
-  /** `indexed`, or `dead`, `soft404` and `bot_wall`. Only for URLs. */
+  /** Only for URLs. Index checks have `indexed`. HTTP checks have `dead`, `soft404` and `bot_wall`. */
   counts?: Record<string, number>;
 }
 

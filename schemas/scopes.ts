@@ -1,4 +1,4 @@
-/** Scopes of a token. Each includes the scopes before it. */
+/** Scopes of a token. Each scope includes all scopes to its left. */
 export const scopes = ['read', 'check', 'manage'] as const;
 
 export type Scope = (typeof scopes)[number];

@@ -39,7 +39,7 @@ export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
 /** A delivery fails after ten attempts, or if the receiver answers 410. */
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** The delivery of an event. While it is pending, `ended_at` is null and `next_attempt_at` is not. */
+/** The delivery of an event. A pending delivery has `next_attempt_at`. An ended delivery has `ended_at`. */
 export const Delivery = Type.Object(
   {
     batch_id: Nullable(batch_id, 'Null if the event is not the end of a batch'),
@@ -107,7 +107,10 @@ export const webhookEventNames = [
 ] as const;
 export type WebhookEventName = (typeof webhookEventNames)[number];
 
-/** POST /webhooks/test. Sends a sample of `event`. For `batch.completed`, one per check type unless `type` is set. */
+/**
+ * POST /webhooks/test. Sends a sample of `event`. For `batch.completed`, sends one sample per check type, or only the
+ * sample of `type`.
+ */
 export const WebhookTestRequest = Type.Object(
   {
     webhook_url: WebhookUrl,
@@ -131,7 +134,7 @@ export const WebhookTestResponse = Type.Object(
     deliveries: Type.Array(
       Type.Object({
         event: StringEnum(webhookEventNames),
-        type: Nullable(StringEnum(checkTypeNames), 'Null unless the event is `batch.completed`'),
+        type: Nullable(StringEnum(checkTypeNames), 'Null for other events than `batch.completed`'),
         message_id: Type.String(),
         delivered: Type.Boolean({ description: 'Whether the response was a 2xx' }),
         status: Attempt.properties.status,

@@ -15,7 +15,7 @@ import { enumParameter, paging, textParameter } from './parameters.ts';
 
 const historyFilters: readonly Parameter[] = [
   enumParameter('type', historyTypes, 'Index checks (default) or ranks.'),
-  textParameter('url', 'Exactly this URL, as sent.', 'https://example.com/shoes'),
+  textParameter('url', 'Only checks of exactly this URL, as sent.', 'https://example.com/shoes'),
   enumParameter('is_indexed', ['true', 'false'], 'Only checks with this answer.'),
   textParameter('from', 'Start date or time, inclusive.', '2026-11-01'),
   textParameter('to', 'End date or time, exclusive.', '2026-11-20T09:41:05+00:00'),
@@ -38,8 +38,8 @@ export const accountOperations: Operation[] = [
     tag: 'Account',
     summary: 'Get the allowance for unbilled work',
     description:
-      'Checks without an answer, invalid entries, webhook tests, resent deliveries and sitemaps cost no credit. They count ' +
-      'against the allowance. It refills with time, and grows with the credits that you pay for answers.',
+      'Checks without an answer, invalid entries, webhook tests, resent deliveries and sitemaps cost no credit. They use ' +
+      'the allowance. The allowance refills with time, and grows with the credits that you pay for answers.',
     answers: { 200: jsonResponse('The allowance.', AllowanceResponse, { quiet: examples.allowance }) },
   },
   {
@@ -49,7 +49,8 @@ export const accountOperations: Operation[] = [
     tag: 'Account',
     summary: 'Get the low-credit alert',
     isLiveOnly: true,
-    description: 'Returns threshold and receiver, and since when the balance is below the threshold.',
+    description:
+      'Returns the threshold, the receiver, and since when the balance has been below the threshold.',
     answers: { 200: jsonResponse('The alert.', CreditAlertResponse, { above: creditAlert }) },
   },
   {
@@ -60,8 +61,9 @@ export const accountOperations: Operation[] = [
     unbilledRows: 1,
     summary: 'Change the low-credit alert',
     description:
-      'If the balance falls below `threshold`, we send `credits.low` to `webhook_url`, and an email to each owner with a ' +
-      'confirmed email address, within 30 seconds. The next alert needs a balance that has risen to the threshold. ' +
+      'Within 30 seconds after the balance falls below `threshold`, we send `credits.low` to `webhook_url`, and an email ' +
+      'to each owner with a confirmed email address. ' +
+      'Another alert is sent only after the balance has risen to the threshold and falls below it again. ' +
       'Missing fields keep their value. Null clears them.',
     scope: 'manage',
     isLiveOnly: true,
@@ -91,8 +93,8 @@ export const accountOperations: Operation[] = [
     unbilledRows: 1,
     summary: 'Change the schedule of monitor emails',
     description:
-      'Emails about monitors with `notify.email` go to each owner with a confirmed email address. With `day`, one email reports ' +
-      'everything since the previous one. Pending reports are sent at the new time.',
+      'Emails about monitors with `notify.email` go to each owner with a confirmed email address. With `day`, one email a ' +
+      'day reports everything since the previous email. Pending reports are sent at the new time.',
     scope: 'manage',
     isLiveOnly: true,
     body: {
@@ -110,7 +112,8 @@ export const accountOperations: Operation[] = [
     tag: 'Account',
     summary: 'List ledger entries',
     isLiveOnly: true,
-    description: 'All changes of the balance, newest first, with the new balance. Numbers have no gaps.',
+    description:
+      'All changes of the balance, newest first, each with the new balance. `entry_no` counts from 1 without gaps.',
     parameters: paging,
     answers: {
       200: listResponse('A page of entries.', LedgerList, examples.ledgerEntry),
@@ -123,7 +126,7 @@ export const accountOperations: Operation[] = [
     tag: 'Account',
     summary: 'List earlier index checks or ranks',
     isLiveOnly: true,
-    description: 'Newest first. Stored longer than results.',
+    description: 'Newest first. The history is stored longer than the results of batches.',
     parameters: [...historyFilters, ...paging],
     answers: {
       200: listResponse('A page of checks.', HistoryList, examples.historyEntry),
@@ -135,7 +138,8 @@ export const accountOperations: Operation[] = [
     tag: 'Account',
     summary: 'Get earlier index checks or ranks',
     isLiveOnly: true,
-    columns: 'Newest first. Ranks have a column per competitor, filled while the answer is stored.',
+    columns:
+      'Newest first. Ranks have a column per competitor, which is empty after the results of the batch have expired.',
     parameters: [
       ...historyFilters,
       textParameter('q', 'Only checks with this text in the URL, keyword or target. Ignores case.', 'shoes'),

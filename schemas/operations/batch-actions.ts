@@ -10,7 +10,8 @@ const comparedWith: Parameter = {
   in: 'query',
   name: 'with',
   description:
-    'The earlier batch. Default: the batch that it repeats, or the last one of the same type and name.',
+    'The earlier batch. Default: the batch whose inputs this batch checks again. Otherwise: the latest earlier batch with ' +
+    'the same type and name.',
   schema: { type: 'string', format: 'uuid' },
 };
 
@@ -23,8 +24,8 @@ export const batchActionOperations: Operation[] = [
     isCharged: true,
     summary: 'Check a batch again',
     description:
-      'Creates a new batch from inputs of an ended batch, at the price of new checks. You can repeat ' +
-      'this. URLs can be checked with another type, such as an index check of dead URLs.',
+      'Creates a new batch from inputs of an ended batch. The new checks cost as much as any check. You can send this ' +
+      'request several times. `type` can be another type, for example to check whether dead URLs are indexed.',
     parameters: [batchId],
     body: {
       schema: AgainRequest,
@@ -52,8 +53,9 @@ export const batchActionOperations: Operation[] = [
     tag: 'Batches',
     summary: 'Compare a batch with an earlier one',
     description:
-      'Shows which inputs broke, were fixed, changed, or are in only one batch. Broken: a 4xx, a 5xx, no HTTP response, a ' +
-      'soft 404, not indexed or not ranked. Inputs without an answer in one batch are `unknown`.',
+      'Shows which inputs broke, were fixed, changed, or are in only one batch. `broken`: good in the earlier batch and ' +
+      'bad now. Bad answers: a 4xx, a 5xx, no HTTP response, a soft 404, not indexed, not ranked. `unknown`: without an ' +
+      'answer in one of the batches.',
     parameters: [
       batchId,
       comparedWith,

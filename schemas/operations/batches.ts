@@ -47,8 +47,8 @@ export const batchOperations: Operation[] = [
     tag: 'Batches',
     summary: 'Get the results',
     columns:
-      'The columns depend on the type. Each competitor of a rank has a column with its rank, `not_ranked` or ' +
-      '`not_searched` (50 at most; the others share one).',
+      'The columns depend on the type. Each competitor has a column with its rank, `not_ranked` or `not_searched`. If there ' +
+      'are more than 50 competitors, the others share one column.',
     parameters: [
       batchId,
       enumParameter('results', ['partial'], 'Results so far.'),
@@ -121,8 +121,8 @@ export const batchOperations: Operation[] = [
     isCharged: true,
     summary: 'Retry failed items',
     description:
-      'Creates a new batch from all failed items except those with `invalid_url`, with the same options and the same price ' +
-      'per item. Possible once per batch, after the end of the batch.',
+      'Creates a new batch from the failed items, but not from items with `invalid_url`. Options and price per item stay ' +
+      'the same. Possible once per batch, after the batch has ended.',
     parameters: [batchId],
     answers: {
       202: jsonResponse(

@@ -82,7 +82,7 @@ export const checkOperations: Operation[] = [
     summary: 'Find a location to search from',
     description:
       'Returns up to 20 cities whose name begins with `q`, the largest first. Case and accents are ignored. A comma ends ' +
-      'the name: `Austin, TX`. A single letter must be the whole name. Free. Data: [GeoNames](https://www.geonames.org), CC BY 4.0.',
+      'the name: `Austin, TX`. A single letter finds only a city with exactly this name. Free. Data: [GeoNames](https://www.geonames.org), CC BY 4.0.',
     parameters: [
       { ...textParameter('q', 'Beginning of the name.', 'aus'), required: true },
       textParameter('country', 'Only cities of this country.', 'US'),

@@ -122,8 +122,8 @@ export const monitorHistoryOperations: Operation[] = [
     summary: 'List changes',
     isLiveOnly: true,
     description:
-      'Newest first. An answer is compared with the last reported answer of its subject. A failure is never a change. ' +
-      'If several kinds apply, the first is reported, with all fields that differ.',
+      'Newest first. An answer is compared with the last reported answer of its subject. A failed check is never a change. ' +
+      'A change has one kind, but names all fields that differ.',
     parameters: [monitorId, ...changeFilters, ...paging],
     answers: {
       200: listResponse('A page of changes.', ChangeList, change),
@@ -153,7 +153,7 @@ export const monitorHistoryOperations: Operation[] = [
     isLiveOnly: true,
     description:
       'For charts, newest first. Shares are shares of the answered subjects. A run stores up to ' +
-      '200 groups of device, country, location and tag. Queries of further groups count only in the total.',
+      '200 groups of device, country, location and tag. Queries of further groups are included only in the total.',
     parameters: [
       monitorId,
       ...group,
@@ -174,8 +174,8 @@ export const monitorHistoryOperations: Operation[] = [
     summary: 'List the domains that AI Overviews cite',
     isLiveOnly: true,
     description:
-      'Of all runs from `from` to `to`, by default of the last 30 days. Only keyword monitors whose queries include ' +
-      '`ai_overview` have any. A run stores the 200 domains that are cited most.',
+      'Domains that were cited in the runs from `from` to `to`. Default: the last 30 days. Only for keyword monitors with ' +
+      'queries that include `ai_overview`. A run stores its 200 most cited domains.',
     parameters: [monitorId, ...time],
     answers: {
       200: jsonResponse('The domains.', CitedDomains, {
@@ -192,7 +192,8 @@ export const monitorHistoryOperations: Operation[] = [
     tag: 'Monitors',
     summary: 'Get changes',
     isLiveOnly: true,
-    columns: 'Newest first, with the fields of both answers that a change may name.',
+    columns:
+      'Newest first. Each field that can differ has a column for the value before and a column for the value after.',
     parameters: [monitorId, ...changeFilters],
     example:
       'at,kind,url,status_before,status_after\n2026-11-20T06:02:11+00:00,status_changed,https://example.com/,200,404\n',

@@ -22,7 +22,7 @@ export const monitorOperations: Operation[] = [
     summary: 'Create a monitor',
     description:
       'Set exactly one of `urls`, `queries` and `sitemap_url`. Nothing is charged before the first run. A sitemap is read ' +
-      'now and before every run.',
+      'when you create the monitor, and again before every run.',
     body: {
       schema: MonitorRequest,
       examples: {
@@ -32,7 +32,7 @@ export const monitorOperations: Operation[] = [
           ...examples.rankMonitorRequest,
           locations: ['Austin, Texas, United States', 'Boston, Massachusetts, United States'],
         },
-        'a sitemap until it is indexed': examples.sitemapMonitorRequest,
+        'a sitemap until every URL is indexed': examples.sitemapMonitorRequest,
       },
     },
     answers: { 201: jsonResponse('The monitor.', MonitorResponse, { made: shown }) },
@@ -73,8 +73,8 @@ export const monitorOperations: Operation[] = [
     ...monitorRight,
     summary: 'Change a monitor',
     description:
-      'Missing fields keep their value. Null sets the default. Lists, `schedule` and `notify` are replaced. You can replace a list with ' +
-      'a sitemap and vice versa. Changes apply from the next run on.',
+      'Missing fields keep their value. Null sets the default. Lists, `schedule` and `notify` are replaced as a whole. You ' +
+      'can replace a list with a sitemap and vice versa. Changes apply from the next run on.',
     parameters: [monitorId],
     body: { schema: MonitorPatch, examples: { 'another time': { schedule: { every: 'day', at: '07:30' } } } },
     answers: { 200: jsonResponse('The changed monitor.', MonitorResponse, { changed: shown }) },

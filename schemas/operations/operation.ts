@@ -18,7 +18,7 @@ export interface Operation {
   body?: { schema: Type.TSchema; examples: Record<string, object>; isOptional?: boolean };
   /** Successful responses by status. */
   answers: Record<number, OperationResponse>;
-  /** Additional error statuses. Others follow from the method, the parameters and the path. */
+  /** Error statuses beyond those that follow from the method, the parameters and the path. */
   errors?: readonly number[];
   /** True if no token is required. */
   isOpen?: boolean;
@@ -32,9 +32,12 @@ export interface Operation {
   isCharged?: boolean;
   /** Uncharged rows that a successful request stores. They count against the allowance. */
   unbilledRows?: number;
-  /** True if the operation ignores the allowance, unless it has an Idempotency-Key. Default for DELETE: true. */
+  /**
+   * True if the operation also works when the allowance is used up. With an Idempotency-Key, it needs the allowance,
+   * because its response is stored. Default: true for DELETE, otherwise false.
+   */
   isAlwaysAllowed?: boolean;
-  /** True if tokens with a credit limit or an expiry date are rejected. The effect would outlive such a token. */
+  /** True if tokens with a credit limit or an expiry date are rejected, because the effect would outlive such a token. */
   isUnlimitedOnly?: boolean;
 }
 
@@ -113,7 +116,7 @@ export function fileResponse(description: string, mediaType: string, example: st
   };
 }
 
-/** Creates the operations of a table as CSV and as a workbook. `id` and `path` are without the ending. */
+/** Creates the operations that return a table as CSV and as a workbook. `id` and `path` do not include the format. */
 export function tableOperations({
   id,
   path,
@@ -160,7 +163,7 @@ const locale: Parameter = {
   in: 'query',
   name: 'locale',
   description:
-    'Language whose separators the CSV has: with `de`, semicolons between cells, decimal commas, and times as ' +
+    'Language that sets the format of the CSV. `de`: semicolons between cells, decimal commas, and times as ' +
     '`2026-11-20 09:41:05` (UTC).',
   schema: { type: 'string', examples: ['de'] },
 };

@@ -49,9 +49,9 @@ export const include: Parameter = {
   in: 'query',
   name: 'include',
   description:
-    '`evidence`: adds `asked`, the queries that were sent to Google. `results`: adds the results found on the way to a ' +
-    'rank, for queries with `include: ["results"]`. `ai_overview`: adds the sources and the text of the AI Overview, for ' +
-    'queries with `include: ["ai_overview"]`. Separate them with commas.',
+    '`evidence`: adds `asked`, the queries that were sent to Google. `results`: adds the organic results on the pages ' +
+    'that were read, for queries with `include: ["results"]`. `ai_overview`: adds the sources and the text of the AI ' +
+    'Overview, for queries with `include: ["ai_overview"]`. Separate several values with commas.',
   schema: { type: 'string', examples: ['evidence'] },
 };
 

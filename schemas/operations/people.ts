@@ -43,7 +43,7 @@ export const peopleOperations: Operation[] = [
     summary: 'List activity of the account',
     isLiveOnly: true,
     description:
-      'Actions of people and tokens, newest first. Email addresses are those of that time. Entries are stored for 400 days.',
+      'Actions of people and tokens, newest first, with the email addresses at the time of the action. Entries are stored for 400 days.',
     role: 'owner',
     parameters: paging,
     answers: {
@@ -69,7 +69,7 @@ export const peopleOperations: Operation[] = [
     path: '/api/v1/tokens',
     tag: 'Account',
     ...tokenRight,
-    // One row for the token, and one for each activity entry: its creation and its end.
+    // One row for the token, and two rows for activity entries: its creation and its end.
     unbilledRows: 3,
     summary: 'Create a token',
     description:
@@ -123,12 +123,12 @@ export const memberOperations: Operation[] = [
     path: '/api/v1/members',
     tag: 'Account',
     ...memberRight,
-    // One row for the invitation, and two for activity entries.
+    // One row for the invitation, and two rows for activity entries.
     unbilledRows: 3,
     summary: 'Invite a member',
     description:
       'If the service sends email, we email the invitation, and you need a confirmed email address. Otherwise, the response ' +
-      'has a `link` to pass on. It is shown only once. An invitation is valid for 7 days, and only for this email address. At ' +
+      'has a `link` to pass on. The link is shown only once. An invitation is valid for 7 days, and only for this email address. At ' +
       'most 20 invitations can be open. At most 50 are emailed per day.',
     body: {
       schema: InvitationRequest,

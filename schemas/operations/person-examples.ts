@@ -31,7 +31,7 @@ export const token = {
 
 export const activity = {
   what: 'token_made',
-  sentence: 'Made a token',
+  sentence: 'Created a token',
   about: 'Nightly crawl',
   email: 'ada@example.com',
   token_name: null,

@@ -23,8 +23,8 @@ export const webhookOperations: Operation[] = [
     tag: 'Webhooks',
     summary: 'Get the signing secret',
     description:
-      'In the format of Standard Webhooks: `whsec_` and base64. Test tokens have their own secret, for webhooks of test ' +
-      'tokens.',
+      'In the format of Standard Webhooks: `whsec_` and base64. For a test token, returns the secret that signs the ' +
+      'webhooks of test tokens.',
     scope: 'manage',
     answers: { 200: jsonResponse('The secret.', WebhookSecret, { secret: examples.webhookSecret }) },
   },
@@ -51,7 +51,8 @@ export const webhookOperations: Operation[] = [
     tag: 'Webhooks',
     summary: 'Send signed samples to a URL',
     description:
-      'Sends one sample of each type, of `type`, or of another `event`, marked `test`, and waits for the receiver.',
+      'Sends samples with `test: true` to `webhook_url`, and waits for the responses. Default: one `batch.completed` sample ' +
+      'per check type. Set `type` for only one check type, or `event` for another event.',
     body: {
       schema: WebhookTestRequest,
       examples: {
@@ -71,7 +72,7 @@ export const webhookOperations: Operation[] = [
     path: '/api/v1/webhooks/deliveries',
     tag: 'Webhooks',
     summary: 'List deliveries',
-    description: 'Newest first. Deliveries are stored as long as results.',
+    description: 'Newest first. Deliveries are stored for as long as results.',
     parameters: [enumParameter('state', deliveryStates, 'Only deliveries in this state.'), ...paging],
     answers: {
       200: listResponse('A page of deliveries.', DeliveryList, examples.delivery),
