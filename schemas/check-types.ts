@@ -21,7 +21,9 @@ interface CheckTypeEntry {
   queue: string;
   /** Inputs per job. Equal searches count as one input. */
   inputsPerJob: number;
-  /** Fields of a search. Inputs with the same values in these fields share a job. Null if inputs never share a search. */
+  /**
+   * Fields of a search. Inputs with the same values in these fields share a job. Null if inputs never share a search.
+   */
   searchFields: readonly string[] | null;
   /** True if answers are also stored in the history, for longer than items. */
   keepsHistory: boolean;

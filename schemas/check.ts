@@ -1,8 +1,9 @@
 import Type from 'typebox';
 import { Nullable, SentQueries, Simulated, StringEnum } from './common.ts';
 
-/** Answer of an index check. If the URL is not indexed, `match`, `matched_url` and `found_by` are null. `similar_url`
- * is then a URL with the same path and other parameters, if Google shows one.
+/**
+ * Answer of an index check. If the URL is not indexed, `match`, `matched_url` and `found_by` are null. `similar_url` is
+ * then a URL with the same path and other parameters, if Google shows one.
  */
 export const IndexAnswer = Type.Object({
   is_indexed: Type.Boolean({ description: 'False only after two genuine result pages' }),

@@ -3,7 +3,8 @@ import { checkTypeNames } from './check-types.ts';
 import { BatchId, Nullable, StringEnum, Warnings } from './common.ts';
 import { resultSchemas } from './results.ts';
 
-/** Changes of an input since an earlier batch.
+/**
+ * Changes of an input since an earlier batch.
  * - `broken`: good then, bad now
  * - `fixed`: bad then, good now
  * - `changed`: another answer, equally good or bad

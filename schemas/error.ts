@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { Location, locationsMax } from './location.ts';
 
-/** Body of every error. `error` is a code for programs. `message` is a text for people. A 422 has `errors`, with the
+/**
+ * Body of every error. `error` is a code for programs. `message` is a text for people. A 422 has `errors`, with the
  * messages of at most 50 field paths. A 422 for an unknown or ambiguous `location` also has `candidates`: the cities
  * that may be meant. A 402 has `credits_needed` and `credits_available`.
  */

@@ -93,7 +93,8 @@ export function getPrice(input: object): number {
   return 1 + Number(wantsOverview(input));
 }
 
-/** Returns the credits that an answer costs: 2 if Google showed an AI Overview and its sources were read, otherwise 1.
+/**
+ * Returns the credits that an answer costs: 2 if Google showed an AI Overview and its sources were read, otherwise 1.
  */
 export function getAnswerPrice(answer: object): number {
   const { ai_overview: overview } = answer as { ai_overview?: AiOverview };

@@ -120,7 +120,8 @@ export const MonitorRequest = Type.Object(
 );
 export type MonitorRequest = Type.Static<typeof MonitorRequest>;
 
-/** PATCH /monitors/{monitor_id}. Missing fields keep their value, with one exception: with a new list, a missing
+/**
+ * PATCH /monitors/{monitor_id}. Missing fields keep their value, with one exception: with a new list, a missing
  * `subjects_max` gets its default. Null sets the default. Lists and objects are replaced as a whole.
  */
 export const MonitorPatch = Type.Object(

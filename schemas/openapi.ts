@@ -208,7 +208,9 @@ function allErrorStatuses(): number[] {
 class Components {
   readonly schemas: Record<string, object> = {};
 
-  /** Returns a reference to a named schema. A schema without a name is copied, and its named parts become references. */
+  /**
+   * Returns a reference to a named schema. A schema without a name is copied, and its named parts become references.
+   */
   refer(schema: Type.TSchema): object {
     const { $id: name, ...rest } = schema as { $id?: string };
     if (name === undefined) return this.#withReferences(rest);

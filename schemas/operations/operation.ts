@@ -37,7 +37,9 @@ export interface Operation {
    * because its response is stored. Default: true for DELETE, otherwise false.
    */
   isAlwaysAllowed?: boolean;
-  /** True if tokens with a credit limit or an expiry date are rejected, because the effect would outlive such a token. */
+  /**
+   * True if tokens with a credit limit or an expiry date are rejected, because the effect would outlive such a token.
+   */
   isUnlimitedOnly?: boolean;
 }
 
