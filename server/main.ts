@@ -40,7 +40,7 @@ export async function startWeb(
   const { url, backend, poolMax } = config.database;
   const onError = (error: Error) => log.warn('Database connection lost', { error });
   const connections = poolMax - bossConnections;
-  // So that one kind of work leaves connections to the others.
+  // Limit for one kind of work, so that it leaves connections to other work.
   const halfOfConnections = Math.max(1, Math.floor(connections / 2));
   const { db, encryption, close } = connect(url, connections, onError, { isService: true });
   const pages = createPageThread(shortPageBytes);
@@ -67,7 +67,8 @@ export async function startWeb(
     exports: new FairLimit(exportSlots),
     exportPages: new FairLimit({ total: halfOfConnections, perAccount: 1 }),
     longQueries: new FairLimit({ total: halfOfConnections, perAccount: 1 }),
-    // Acceptance may wait for a lock that the account holds itself.
+    // Writes of one account may wait for each other's locks. Half of the slots are therefore reserved for accounts
+    // without a slot.
     acceptanceLimit: new FairLimit({ total: halfOfConnections, reserved: Math.floor(halfOfConnections / 2) }),
     closing: closing.signal,
     stopping: stopping.signal,
@@ -104,7 +105,8 @@ export async function startWeb(
   };
 }
 
-// Reading a page of this size takes a millisecond. Its transfer to the thread and back takes as long.
+// Shorter pages are read on the main thread. Reading a page of this size takes a millisecond, and its transfer to the
+// page thread and back takes as long.
 const shortPageBytes = 8 * 1024;
 
 const serverOptions = {

@@ -26,7 +26,7 @@ import { depsFor } from './deps-for.ts';
 
 /**
  * Accepts a batch once per Idempotency-Key and sends a 202, with warnings about unknown fields. `read` returns the
- * batch. It is not called if a stored answer is sent.
+ * batch. If a stored answer is sent, `read` is not called.
  */
 export async function answerAccepted(
   context: Context,
@@ -54,8 +54,8 @@ interface AcceptWork {
 }
 
 /**
- * Accepts batches for the API and the dashboard, once per key. Reads and prices the batches, then stores them and the
- * answer in one transaction. Throws the errors of `acceptBatches` and `runOnce`.
+ * Accepts batches for the API and the dashboard, once per key. Reads and prices the batches. Stores batches and answer
+ * in one transaction. Throws the errors of `acceptBatches` and `runOnce`.
  */
 export async function acceptOnce(
   context: Context,
@@ -102,7 +102,7 @@ function acceptedReply(
     ...(retryOf ? { retry_of: retryOf } : {}),
     ...(againOf ? { again_of: againOf } : {}),
     ...(isTest ? { is_test: true } : {}),
-    // Some clients expect this name.
+    // Some clients expect the id in this field.
     ...(getCheckType(type).hasSnapshotId ? { snapshot_id: batchId } : {}),
   };
   return { status: 202, body };

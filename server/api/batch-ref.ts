@@ -5,15 +5,16 @@ import { parseUuid } from '../../schemas/uuid.ts';
 import { getCaller } from '../http/authenticate.ts';
 
 /**
- * Returns the reference of the batch in a path. The batch may not exist. The reference is limited to the caller's
- * account, and to live or test data. Throws the error of `missing` if the id is invalid.
+ * Returns the reference of the batch in a path. The batch may not exist. The reference finds only batches of the
+ * caller's account: test batches for a test token, otherwise live batches. Throws the error of `missing` if the id is
+ * invalid.
  */
 export function getBatchRef(req: Request, missing: () => Error = batchNotFound): BatchRef {
   const { accountId, isTest } = getCaller(req);
   return { ...readBatchRef(req, accountId, missing), isTest };
 }
 
-/** Reads a batch reference. For requests without a token. */
+/** Reads the batch id in a path, for requests without a token. Throws the error of `missing` if the id is invalid. */
 export function readBatchRef(
   req: Pick<Request, 'params'>,
   accountId: number,

@@ -49,7 +49,7 @@ export function batchRoutes(context: Context) {
     await streamResults(context, batch, res, toJson(head), { include });
   };
 
-  /** Returns the batch after it has ended, or after the time of `wait`. */
+  /** Returns the batch as soon as it has ended, or when the seconds of `wait` have passed. */
   async function findAfterWait(req: Request, res: Response): Promise<batches.BatchRow> {
     const waitMs = readWait(req) * 1000;
     const ref = getBatchRef(req);
@@ -100,7 +100,7 @@ export function batchRoutes(context: Context) {
   return { show, list, cancel, retry };
 }
 
-/** Returns seconds. Load balancers time out after 30 s, so the maximum is lower. */
+/** Reads `wait` in seconds. Load balancers time out after 30 s, so the maximum is lower. */
 function readWait(req: Request): number {
   const errors: FieldErrors = {};
   const seconds = readNumber(req, 'wait', { fallback: 0, min: 0, max: 25 }, errors);

@@ -48,7 +48,8 @@ export function checkAgainRoutes(context: Context) {
     const batch = await batches.find(db, ref);
     if (!batch) throw batchNotFound();
     const { type, show, q: search, request_ids: requestIds } = readChoice(req.body ?? {});
-    // An unknown field is an error here. Without its filter, the whole batch would be checked and charged.
+    // An unknown field is an error here, because it may be a misspelled filter. Without the filter, the whole batch
+    // would be checked and charged.
     const unknown = unknownFieldWarnings(req);
     if (unknown.length > 0) throw validationError({ body: unknown });
     const selection = {

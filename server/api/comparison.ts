@@ -82,9 +82,9 @@ export function comparisonRoutes(context: Context) {
 }
 
 /**
- * Finds the batch to compare with: the named batch, or the previous batch if none is named. Throws the error of
- * `missing` if it does not exist or has another type. Throws ApiError if a batch has not ended or its results have
- * expired.
+ * Finds the batch to compare with: the named batch, or the previous batch if no batch is named. Throws the error of
+ * `missing` if this batch does not exist or has another type. Throws ApiError if one of the two batches has not ended,
+ * or if its results have expired.
  */
 export async function findComparedBatch(
   db: Context['db'],
@@ -156,7 +156,10 @@ function comparedColumns(type: CheckType, competitors: string[]): Column<compari
   ];
 }
 
-/** Returns the places that a query moved up; negative if it moved down. Null if it did not rank in both batches. */
+/**
+ * Returns the number of places that a query moved up; negative if the query moved down. Returns null if the query has
+ * no rank in one of the batches.
+ */
 function countPlacesGained({ now, before }: comparison.ComparedInput): number | null {
   const [rankNow, rankBefore] = [now, before].map((row) =>
     row?.type === 'keyword' ? row.outcome?.rank : null,

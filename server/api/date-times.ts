@@ -3,7 +3,7 @@ import { validationError } from '../http/errors.ts';
 
 export const dayMs = 86_400_000;
 
-/** Reads a text from the query. Returns undefined if it is missing. Throws a 422 if the parameter is repeated. */
+/** Reads a query parameter. Returns undefined if it is missing. Throws a 422 if it is repeated. */
 export function readText(req: Request, name: string): string | undefined {
   const value = req.query[name];
   if (value === undefined || value === '') return undefined;

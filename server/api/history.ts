@@ -56,13 +56,13 @@ function readFilter({ config }: Pick<Context, 'config'>, req: Request): history.
   };
 }
 
-/** A check in the history, with the ranks of its competitors while its answer is stored. */
+/** A check in the history. `competitors` is empty if the answer is no longer stored. */
 interface HistoryEntry {
   body: Record<string, unknown>;
   competitors: CompetitorCell[];
 }
 
-/** Sends the verdicts or ranks that the query selects as a file, newest first. */
+/** Sends a file of the index checks or ranks that the query parameters select, newest first. */
 export async function sendHistory(
   context: Context,
   req: Request,

@@ -15,13 +15,13 @@ interface ListDefinition<Position, Row extends Position> {
   perPageMax?: number;
 }
 
-/** Further rows are not counted, because this would take too long. */
+/** Maximum number of rows that are counted. Counting all rows would take too long. */
 export const totalMax = 10_000;
 
 /**
- * Sends one page of a list, with the URLs of other pages in the body and in a Link header (RFC 8288). `page` counts
- * from the newest row. `cursor` continues after the last row of an earlier page. A page with a cursor is as fast as
- * page 1, and new rows do not shift it. If the request has a cursor, `current_page` and `prev_page_url` are null, and
+ * Sends one page of a list, with the URLs of other pages in the body and in a Link header (RFC 8288). `page` is the
+ * number of the page. `cursor` continues after the last row of an earlier page. A page with a cursor is as fast as page
+ * 1, and new rows do not shift it. If the request has a cursor, `current_page` and `prev_page_url` are null, and
  * `next_page_url` has a cursor. `total` and `last_page` always describe the whole list.
  */
 export async function sendPage<Position, Row extends Position>(

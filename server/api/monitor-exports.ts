@@ -100,11 +100,13 @@ export async function sendSubjects(
     ...file
   }: {
     accountId: number;
-    /** Without its ending. */
+    /** Without the file extension. */
     fileName: string;
     type: CheckType;
     kind: SubjectExport;
-    /** Competitors, one more than can have columns of their own, at most. */
+    /**
+     * At most `competitorColumnsMax + 1` competitors. If there is one more than the maximum, a shared column is added.
+     */
     rivals: string[];
     entries: AsyncIterable<SubjectEntry[]>;
   },
@@ -154,7 +156,7 @@ interface Point {
   point: AnswerPeriod;
 }
 
-/** Splits the points of a page of subjects, which may be thousands. */
+/** Splits the points of the subjects into small pages. A page of subjects can have thousands of points. */
 async function* toPoints(pages: AsyncIterable<SubjectEntry[]>): AsyncGenerator<Point[]> {
   for await (const entries of pages) {
     const all = entries.flatMap((entry) => entry.points.map((point) => ({ entry, point })));
@@ -162,7 +164,7 @@ async function* toPoints(pages: AsyncIterable<SubjectEntry[]>): AsyncGenerator<P
   }
 }
 
-/** Fields of an answer that a change may name. */
+/** Fields of an answer that a change can contain. */
 const changeFields: Record<CheckType, string[]> = {
   http: ['status', 'error', 'is_soft404', 'noindex', 'initial_status', 'final_url', 'canonical', 'title'],
   index: ['is_indexed', 'matched_url'],

@@ -27,7 +27,8 @@ const defaults = {
 
 /**
  * Applies a request to the settings of a monitor. A missing field keeps its value. Null sets the default. If there is a
- * new list, a missing `subjects_max` gets the default for this list. `inputs` is the new list; null if the list stays.
+ * new list, a missing `subjects_max` gets the default for this list. `inputs` is the new list; null if the list does
+ * not change.
  */
 export function mergeTerms(
   { fields, list, schedule, notify }: MonitorInput,

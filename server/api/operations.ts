@@ -15,7 +15,9 @@ import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 import { lazily } from '../http/lazily.ts';
 
-/** Time for which an answer is reused. The endpoint needs no token, so anybody can call it often. */
+/**
+ * Time for which the result of `/readyz` is reused. Anybody can call this endpoint often, because it needs no token.
+ */
 const readyForMs = 1000;
 
 export function operationRoutes({ db, boss, secretBox, config, metrics }: Context) {
@@ -52,7 +54,7 @@ export function operationRoutes({ db, boss, secretBox, config, metrics }: Contex
 
   const exposition: RequestHandler = async (req, res) => {
     if (!isOperator(req, config.web.metricsToken)) throw notFound('This path does not exist.');
-    // The counts come from the database. Each process therefore reports the totals of all processes.
+    // These numbers come from the database. Each process therefore reports the totals of all processes.
     metrics.providerPages.reset();
     metrics.providerAnswers.reset();
     for (const { provider, pages, answers } of await sumByProvider(db)) {

@@ -15,11 +15,14 @@ import { toStorableEntry, toText } from './targets.ts';
 
 interface Bounds {
   search: Search;
-  /** Maximum of result pages that a query with `full` may request. */
+  /** Maximum number of result pages of a query with `full`. */
   fullPagesMax: number;
-  /** True for monitors. A query with competitors then reads all its pages, because competitors may rank lower. */
+  /**
+   * True for monitors. A query with competitors then reads all its pages, because competitors may rank below the
+   * target.
+   */
   findsCompetitors?: boolean;
-  /** Location of queries without their own, and the request field that has it. */
+  /** Location of queries that have no `location`, and the request field that contains this location. */
   location?: { text: string; field: string };
 }
 
@@ -32,7 +35,7 @@ interface ReadDeps extends Bounds {
 
 const findFaults = createEntryValidator(KeywordQuery);
 
-/** Validates every query and sets defaults. Adds errors to `faults`, unless invalid queries are skipped. */
+/** Validates every query and sets defaults. If `onInvalid` is `reject`, adds errors to `faults`. */
 export async function readQueries(
   entries: readonly unknown[],
   { search, fullPagesMax, findsCompetitors, location, ...choice }: ListOptions & Bounds,
@@ -151,7 +154,7 @@ function readQuery(
   };
 }
 
-/** Returns the city that a query means; null if its location is missing or invalid. */
+/** Returns the city that a query means; null if the query has no location, or an invalid location. */
 function readLocation(
   { location: text, country: code }: KeywordQuery,
   locations: LocationReader,
@@ -175,7 +178,7 @@ function readLocation(
   return null;
 }
 
-/** Candidates in a message. */
+/** Maximum number of candidates in a message. */
 const namedMax = 3;
 
 const fullPagesDefault = 2;
@@ -218,7 +221,9 @@ function isKeyword(keyword: string): boolean {
   return trimmed !== '' && keyword.isWellFormed() && !/\p{Cc}/u.test(trimmed);
 }
 
-/** Finds the match types of the targets of one list. Caches them, because queries repeat the same competitors. */
+/**
+ * Finds the match types of the targets of one list. Caches match types, because queries repeat the same competitors.
+ */
 interface TargetParser {
   /** Returns null if the text is not a target. */
   parseMatch(text: string, match?: TargetMatch): TargetMatch | null;
@@ -226,7 +231,7 @@ interface TargetParser {
 
 const cachedMax = 1_000;
 
-/** Reads the locations of one list and caches them, since queries repeat the same ones. */
+/** Reads the locations of one list. Caches locations, because queries repeat them. */
 interface LocationReader {
   /** `meant`: cities that a text may mean. `candidates`: the same cities, or suggestions if no city matches. */
   read(text: string, country: string | null): { meant: Location[]; candidates: Location[] };

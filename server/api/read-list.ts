@@ -6,7 +6,7 @@ import type { FieldErrorCollector, FieldErrors } from '../http/errors.ts';
 
 export interface ListOptions {
   dedupe: boolean;
-  /** `skip`: an invalid entry becomes a failed item. `reject`: it fails the request. */
+  /** `skip`: an invalid entry becomes a failed item. `reject`: an invalid entry fails the request. */
   onInvalid: 'reject' | 'skip';
 }
 
@@ -17,15 +17,18 @@ export type ParsedEntry<T> =
 
 export interface ParsedEntries<T, F> {
   valid: BatchEntry<T>[];
-  /** Invalid entries. Empty unless `on_invalid` is `skip`. */
+  /** Invalid entries. Always empty if `onInvalid` is `reject`. */
   skipped: SkippedEntry<F>[];
   /** Number of duplicate URLs or queries. */
   duplicates: number;
-  /** Index in the sent list of each position. They differ once `dedupe` has removed an entry. */
+  /** Index in the sent list, by position in the batch. Both differ after `dedupe` has removed an entry. */
   indexes: number[];
 }
 
-/** Other requests run between slices of this duration. The most expensive list of 2,000 queries takes 170 ms. */
+/**
+ * Duration of a slice of the work. Other requests run between two slices. The most expensive list of 2,000 queries
+ * takes 170 ms.
+ */
 const sliceMs = 1;
 
 interface EntryReader<T, F> {
@@ -36,7 +39,7 @@ interface EntryReader<T, F> {
   toSkipped(entry: unknown): F;
 }
 
-/** Reads a list entry by entry. Adds the errors of invalid entries to `faults`, unless these entries are skipped. */
+/** Reads a list entry by entry. If `onInvalid` is `reject`, adds the errors of invalid entries to `faults`. */
 export async function readList<T, F>(
   entries: readonly unknown[],
   { dedupe, onInvalid }: ListOptions,
@@ -72,7 +75,7 @@ export async function readList<T, F>(
   return list;
 }
 
-// The problem may quote the request and costs no credits. Its length is therefore limited.
+// The text of a problem may quote the request, and is stored free of charge. Its length is therefore limited.
 const problemLengthMax = 200;
 
 /** Describes the first error of the entry at `path`. */

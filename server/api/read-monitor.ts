@@ -115,7 +115,7 @@ async function readSource(
     const read = await readQueries(queries, { ...options, dedupe: false, ...bounds, location }, faults);
     byLocation.push(read.valid.map(({ input }) => input));
   }
-  // The locations of a query follow each other.
+  // The first query with all locations, then the second query with all locations, and so on.
   const all = queries.flatMap((_, index) => byLocation.flatMap((inputs) => inputs[index] ?? []));
   return toParsedList(all, subjects);
 }

@@ -4,7 +4,7 @@ import type { InputOf } from '../../schemas/check-types.ts';
 import type { Context } from '../context.ts';
 import { validationError } from '../http/errors.ts';
 
-/** Fetches a sitemap. This counts against the allowance. Throws a 422 for `sitemap_url`. */
+/** Fetches a sitemap and reduces the allowance. Throws a 422 for `sitemap_url` if the sitemap cannot be read. */
 export async function readSitemap(
   {
     db,

@@ -43,8 +43,8 @@ interface CallerRequest<T extends CheckType> extends SingleRequest<T> {
 
 /**
  * Answers one check, once per Idempotency-Key. One transaction charges the check. After the check, another transaction
- * records the answer or refunds the check. If the process dies between the two, the sweep refunds the check. If the
- * client disconnects, the check continues.
+ * records the answer or refunds the check. If the process dies between both transactions, the sweep refunds the check.
+ * If the client disconnects, the check continues.
  */
 export async function answerSingle<T extends CheckType>(
   context: Context,
@@ -78,7 +78,7 @@ async function checkNow<T extends CheckType>(
   const charge = async (trx: Trx) => {
     if (key) await claimKey(trx, key, check.requestId);
     await singleCheck.beginCheck(trx, context, check);
-    // A test is not charged. Its stored rows count as unbilled.
+    // A check with a test token is not charged. Its stored rows are unbilled work.
     if (isTest) await allowance.recordUnbilled(trx, accountId, { keptRows: countStoredRows([input]) });
   };
   await context.acceptanceLimit.run(accountId, () => inOpenAccount(db, authorization, charge));
@@ -109,7 +109,7 @@ async function checkNow<T extends CheckType>(
   };
   const reply = key
     ? await inTransaction(db, async (trx) => {
-        // This throws if the check is already settled. The key may then belong to another request.
+        // `recordAnswer` throws if the check is already settled. The key may then belong to another request.
         const answered = toReply(await singleCheck.recordAnswer(trx, check, answer));
         await storeAnswer(trx, secretBox, key, answered);
         return answered;

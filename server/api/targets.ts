@@ -14,10 +14,10 @@ interface Target {
   href: string;
 }
 
-// Invalid entries are stored but cost no credits.
+// Limits the stored text of an invalid entry, because invalid entries cost no credits.
 const invalidLengthMax = 256;
 
-/** Validates every URL of a list. Adds the errors of invalid URLs to `faults`, unless invalid URLs are skipped. */
+/** Validates every URL of a list. If `onInvalid` is `reject`, adds the errors of invalid URLs to `faults`. */
 export function readTargets(
   urls: readonly unknown[],
   { policy, ...choice }: ListOptions & { policy: AddressPolicy },
@@ -58,7 +58,7 @@ export function requireTarget(field: string, value: string, policy: AddressPolic
   return target as Target;
 }
 
-/** Shortens an invalid entry for storage. If the cut halves a character, the half is replaced. */
+/** Shortens an invalid entry for storage. If the cut splits a surrogate pair, replaces the lone half. */
 export function toStorableEntry(text: string): string {
   return toStorableText(toStorableText(text).slice(0, invalidLengthMax));
 }

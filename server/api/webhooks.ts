@@ -117,7 +117,7 @@ export function webhookRoutes(context: Context) {
     return delivery;
   }
 
-  /** Returns the delivery in a path. The path contains the id of its event or of its message. */
+  /** Returns the delivery in a path. The path contains the id of the event or the id of the message. */
   async function findDeliveryRef(req: Request): Promise<deliveries.DeliveryRef> {
     const { accountId, isTest } = getCaller(req);
     const id = String(req.params.batch_id).toLowerCase();

@@ -43,7 +43,7 @@ import { signInPages } from './sign-in/sign-in.ts';
 import { unsubscribePages } from './sign-in/unsubscribe.ts';
 import { findSession, getSession, recogniseVisitor, requireRole, requireSession } from './visitors.ts';
 
-// Equals the API's body limit. It fits 2,000 URLs of 2,048 characters and the other fields.
+// The same as the body limit of the API. 2,000 URLs of 2,048 characters and the other fields fit into it.
 const intakeBytesMax = 8 * 1024 * 1024;
 
 /** Routes of the dashboard. Its pages call the same functions as the API. */
@@ -249,7 +249,7 @@ function limitMembers(context: Context): RequestHandler {
 /** Sets security headers. Marks a request for a page, so that its errors are shown as pages. */
 const protect: RequestHandler = (req, res, next) => {
   res.locals.isPage = true;
-  // helmet would set no-referrer. Browsers then send our own forms with `Origin: null`.
+  // By default, helmet sets `no-referrer`. Browsers would then send our own forms with `Origin: null`.
   res.set('Referrer-Policy', 'same-origin');
   contentSecurityPolicy(req, res, next);
 };
@@ -268,7 +268,7 @@ function handleUnknownPath(visitor: RequestHandler[]): Router {
   return router;
 }
 
-/** Handles only errors of pages. The JSON error handler handles the others. */
+/** Handles only errors of pages. The JSON error handler handles the other errors. */
 function forPages(handler: express.ErrorRequestHandler): express.ErrorRequestHandler {
   return (error, req, res, next) => (res.locals.isPage ? handler(error, req, res, next) : next(error));
 }

@@ -87,8 +87,8 @@ export interface LineChartInput {
 }
 
 /**
- * Shapes of the markers, as SVG path data relative to the marker's center. With colors and dashes they tell eleven
- * lines apart. `public/chart.js` reads shape, color and dashes from the legend.
+ * Shapes of the markers, as SVG path data relative to the marker's center. Shape, color and dashes together distinguish
+ * eleven lines. `public/chart.js` reads shape, color and dashes from the legend.
  */
 const markerShapes = [
   'm-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z',
@@ -222,15 +222,15 @@ interface Scale {
 const rankSteps = [1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100];
 const rootSteps = [0, 0.01, 0.05, 0.1, 0.25, 0.5, 1];
 /**
- * Ratio of the highest shares of two lines. From this ratio on, a linear scale would show the smaller line at the
- * bottom.
+ * Maximum ratio between the highest shares of two lines on a linear scale. With a larger ratio, a linear scale would
+ * show the lower line at the bottom. The scale is then a square-root scale.
  */
 const squeezed = 8;
 
 function createScale(kind: LineChartInput['scale'], series: ChartValue[][]): Scale {
   const known = series.map((values) => values.filter((value) => typeof value === 'number'));
   const drawn = known.flat();
-  // An axis without values.
+  // Ends of the axis of a chart without values.
   const empty = kind === 'rank' ? [1, 10] : [0, 1];
   const all = drawn.length > 0 ? drawn : empty;
   return kind === 'rank'
@@ -278,7 +278,7 @@ function createShareScale(shares: number[], peaks: number[]): Scale {
   return { name: 'share', ticks, position, formatTick: formatShare, format: formatShare };
 }
 
-/** Leaves out values whose labels would overlap. Keeps the last. */
+/** Leaves out values whose labels would overlap. Keeps the last value. */
 function spread(values: number[], position: (value: number) => number): number[] {
   const kept: number[] = [];
   for (const value of values.toReversed()) {

@@ -1,4 +1,4 @@
-/** Turns the configured contact into a link. It is a URL or an email address. */
+/** Turns the configured contact, a URL or an email address, into a link. */
 export function toContactLink(contact: string | null): { href: string; text: string } | null {
   return contact === null
     ? null

@@ -37,7 +37,7 @@ export function showErrors(context: DashboardContext): ErrorRequestHandler {
     const isRefused = error instanceof Refusal || error instanceof AccountClosedError;
     const shown = isRefused ? toRefusal(error) : toApiError(error);
     const { status, headers } = shown;
-    // The API's message mentions headers. The page shows the request id.
+    // The message of the API mentions a header. The page shows the request id instead.
     const message = status === 500 ? 'Something went wrong on our side.' : shown.message;
     if (status >= 500) {
       const requestId = res.get('X-Request-Id');
@@ -54,7 +54,7 @@ export function showErrors(context: DashboardContext): ErrorRequestHandler {
     try {
       await showPage(context, req, res, { view: 'error', title, data, status });
     } catch {
-      // The layout needs the database, which may be unavailable. This page does not.
+      // The layout needs the database, which may be unavailable. The bare page does not need it.
       res.status(status).type('html').send(renderView('bare-error', { title, message, nextSteps }));
     }
   };

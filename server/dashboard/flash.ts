@@ -18,7 +18,7 @@ export function setFlash({ secretBox, cookies }: DashboardContext, res: Response
   cookies.write(res, 'flash', sealed.toString('base64url'), lifeSeconds);
 }
 
-/** Runs the action of a form. The next page shows the text that it returns, or why it was rejected. */
+/** Runs the action of a form. The next page shows the text that the action returns, or why the form was rejected. */
 export async function flashResult(
   context: DashboardContext,
   res: Response,

@@ -5,7 +5,8 @@ export { counted, grouped } from '../../process/counted.ts';
 const dayParts = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const timeParts = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const;
 
-// Creating a format takes as long as using it a hundred times. A page has hundreds of times in UTC.
+// Pages share one format for UTC. Creating a format takes as long as formatting a hundred times, and a page shows
+// hundreds of times.
 const momentFormat = createMomentFormat('UTC');
 const dayFormat = new Intl.DateTimeFormat('en-GB', { ...dayParts, timeZone: 'UTC' });
 

@@ -23,7 +23,7 @@ export interface Form {
   file(name: string): File | null;
 }
 
-/** No valid field is longer. Some regular expressions take quadratic time. */
+/** No valid field is longer. The limit is needed because some regular expressions take quadratic time. */
 const textLengthMax = 4096;
 
 const forms = new WeakMap<Request, Form>();
@@ -175,13 +175,14 @@ function outdatedForm(): Refusal {
   return new Refusal(403, 'This page has expired. Reload it and try again.', { title: 'Form expired' });
 }
 
-// Our forms have far fewer parts. The header of a part contains a file name of up to 765 bytes.
+// Limits of a multipart body. Our forms have far fewer parts. The header of a part contains a file name of up to 765
+// bytes.
 const partsMax = 100;
 const headBytesMax = 1024;
 
 /**
- * Parses a multipart body. Returns null if the body is invalid or exceeds the limits above. The parsing of 8 MiB of
- * small parts would block the event loop for a second.
+ * Parses a multipart body. Returns null if the body is invalid or exceeds the limits above. Without these limits, 8 MiB
+ * of small parts would block the event loop for a second.
  */
 async function readMultipart(bytes: Buffer<ArrayBuffer>, contentType: string): Promise<FormData | null> {
   const [, boundary] = /;\s*boundary="?([\w'-]{1,70})"?\s*(?:;|$)/i.exec(contentType) ?? [];

@@ -56,7 +56,7 @@ export function homePages(context: DashboardContext) {
     await showHome(req, res, { source: { text, file: null }, name, fields });
   };
 
-  /** Returns the first text of the form: the sample, the list of a batch or monitor, or ''. */
+  /** Returns the initial text of the form: the sample, the list of a batch or monitor, or ''. */
   async function findInitialList(
     req: Request,
     signal: AbortSignal,
@@ -102,13 +102,13 @@ export function homePages(context: DashboardContext) {
       const { text } = state.source;
       const sitemap = readSitemapUrl(form, text);
       if (!sitemap && readStartedCheck(form) === null) return await showHome(req, res, state);
-      // Checked here and not in middleware, so that the form keeps the typed text.
+      // The allowance is checked here and not in middleware, so that the form keeps the typed text.
       await context.allowance.requireRemaining(accountId);
       if (sitemap) {
         releaseParsingSlot(res);
         const { list } = await readIntake(context, state.source, form, createCaller(req, res));
         const { addresses, unread } = await readSitemap(context, accountId, sitemap);
-        // Keeps the typed text, unless it only lists sitemaps.
+        // Drops the typed text if it is only a list of sitemaps.
         const listed = findSitemaps(list);
         const kept = text.trim() === sitemap || listed.includes(sitemap) ? [] : [text.trim()];
         const lines = [...kept, ...addresses].filter((line) => line !== '');
@@ -218,7 +218,7 @@ export function homePages(context: DashboardContext) {
       isAddition,
       check,
       isSwitched: !monitor && !isChosen && check === 'ranks' && reading.kind === 'keywords',
-      /** The check in the switch, unless the user has put it there. */
+      /** The check that we selected in the switch; '' if the user selected it. */
       offered: isChosen ? '' : check,
       plan: reading.monitored.valid > 0 ? toPlan(check, reading.monitored) : null,
       label: monitor ? saveLabel(reading, isAddition) : submitLabel(reading, check),
@@ -261,7 +261,7 @@ interface HomeState {
   intake?: Intake;
   /** Suggested name of the batch. */
   name?: string;
-  /** First values of the optional fields. */
+  /** Initial values of the optional fields. */
   fields?: Record<string, string>;
   form?: Form;
   problem?: Refusal;
@@ -278,7 +278,7 @@ function readSitemapUrl(form: Form, text: string): string {
   return check === 'read' ? named : '';
 }
 
-/** Returns the values of the optional fields: those of the form, or else `fields`, or else the defaults. */
+/** Returns the values of the optional fields: from the form, otherwise from `fields`, otherwise the defaults. */
 function readChosen(
   req: Request,
   form: Form | undefined,
@@ -300,12 +300,15 @@ function readChosen(
     competitors: of('competitors', ''),
     tag: of('tag', ''),
     sitemap: of('sitemap', ''),
-    // An unchanged name of the previous file is replaced.
+    // If the name is still the name of the previous file, the name of the new file replaces it.
     name: form?.text('name') === form?.text('file_name') ? name : of('name', name),
   };
 }
 
-/** Returns country and language of the first entry of Accept-Language that Google knows, of ten. Default: US and en. */
+/**
+ * Returns country and language of the first entry of Accept-Language that Google knows. Reads at most ten entries.
+ * Default: US and en.
+ */
 function findVisitorLocale(req: Request): { country: string; language: string } {
   for (const tag of req.acceptsLanguages().slice(0, 10)) {
     const { language, region = '' } = toLikelyLocale(tag);
@@ -332,7 +335,7 @@ interface Choice {
 const countries = named(countryCodes(), 'region');
 const languages = named(languageCodes(), 'language');
 
-/** Names the codes and sorts them by name. Google has two codes for some languages. Only the first is listed. */
+/** Names the codes and sorts them by name. If Google has two codes for a language, only the first code is listed. */
 function named(codes: string[], type: 'region' | 'language'): Choice[] {
   const names = new Intl.DisplayNames(['en'], { type, fallback: 'code' });
   const byName = new Map<string, Choice>();

@@ -5,7 +5,7 @@ import { answerIfUnchanged } from '../http/etag.ts';
 import type { DashboardContext } from './context.ts';
 import { Refusal } from './refusal.ts';
 
-/** Sends the logo of an account. Throws a 404 if it has none. */
+/** Sends the logo of an account. Throws a 404 if the account has no logo. */
 export async function sendLogo(
   { db }: DashboardContext,
   req: Request,

@@ -27,7 +27,7 @@ const lists: Record<string, NextStep> = {
   docs: { href: '/docs', name: 'Guide' },
 };
 
-/** Returns the links of an error page: the home page, after a step that helps with this error, if any. */
+/** Returns the links of an error page: the step that helps with this error, if there is one, and the home page. */
 export function findNextSteps(req: Request, status: number, step = findStep(req, status)): NextStep[] {
   return step && step.href !== home.href ? [step, home] : [step ?? home];
 }

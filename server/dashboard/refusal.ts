@@ -50,7 +50,7 @@ export interface FieldNames {
 export function toRefusal(error: unknown, { fields = [], labels }: FieldNames = {}): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof CredentialEndedError || error instanceof MissingRightError) throw error;
-  // The API's message mentions a token.
+  // The message of the API mentions a token, which the user of the dashboard has not sent.
   if (error instanceof AccountClosedError)
     return new Refusal(403, 'This account is closed or disabled. Contact the operator.');
   const { status, message, headers, body } = toApiError(error);

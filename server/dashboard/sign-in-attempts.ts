@@ -9,16 +9,17 @@ import { getClientNetwork } from '../http/address.ts';
 import type { KnownDevices } from './known-devices.ts';
 import { Refusal } from './refusal.ts';
 
-/** Rate limits of sign-in and account forms, shared by all web processes. Each throws a 429 when it is exceeded. */
+/** Rate limits of sign-in and account forms, shared by all web processes. Each method throws a 429 above its limit. */
 export interface SignInAttempts {
   /**
    * Counts an attempt to sign in. In 15 minutes, the limits are 5 attempts per email address and 20 per IP network. A
-   * browser that has signed in with this address before has its own 5 attempts. Strangers therefore cannot lock it out.
-   * A third limit is 30 correct passwords per address, because a sign-in takes 0.1 s and writes two rows.
+   * browser that has signed in with this address before has its own 5 attempts, so that strangers cannot lock it out. A
+   * third limit is 30 correct passwords per address, because a sign-in takes 0.1 s and writes two rows.
    */
   countSignIn(req: Request, email: string): Promise<void>;
   /**
-   * Call this after a correct password. Resets the counter of the address or browser. Uncounts the network's attempt.
+   * Call this after a correct password. Resets the counter of the address or browser. Subtracts the attempt from the
+   * counter of the network.
    */
   resetSignIn(req: Request, email: string): Promise<void>;
   /**
@@ -32,8 +33,8 @@ export interface SignInAttempts {
   /** Hashes an email address. The counters use the hash as key, so that their table holds no personal data. */
   hashEmail(email: string): Promise<string>;
   /**
-   * Counts an attempt to use a new email address. Errors reveal whether an address is taken. The limit is 5 a day per
-   * IP network.
+   * Counts an attempt to use a new email address. The limit is 5 a day per IP network, because errors reveal whether an
+   * address is taken.
    */
   countNewEmail(req: Request): Promise<void>;
   /** Counts a password that a signed-in user types. The limit is 5 in 15 minutes. */
@@ -73,7 +74,8 @@ export function createSignInAttempts(db: Db, devices: KnownDevices): SignInAttem
     resetSignIn: async (req, email) => {
       const key = await keyOf(email);
       const device = devices.findKnown(req, key);
-      // For a known browser, only its own counter is reset. Strangers may be guessing at the same time.
+      // For a known browser, only its own counter is reset. The other counter also limits strangers who guess
+      // passwords.
       await (device === null ? byEmail.delete(key) : byDevice.delete(device));
       await byAddress.reward(getClientNetwork(req) ?? '');
       await correctByEmail.penalty(key);

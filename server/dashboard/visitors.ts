@@ -17,7 +17,7 @@ interface Visitor {
 const visitors = new WeakMap<Request, Visitor>();
 const rights = new WeakMap<Request, Right>();
 
-/** Finds the visitor's session. Requests by scripts (`HX-Request`) do not extend it. */
+/** Finds the visitor's session. Requests by scripts (`HX-Request`) do not extend the session. */
 export function recogniseVisitor({ db, cookies }: DashboardContext): RequestHandler {
   return async (req, _res, next) => {
     const sessionId = sessions.parseSessionId(cookies.read(req, 'session') ?? '');
@@ -39,7 +39,9 @@ export function setSession({ cookies }: DashboardContext, res: Response, id: ses
   cookies.write(res, 'session', id, sessions.sessionLife.absoluteDays * 24 * 3600);
 }
 
-/** Treats the request as signed out from now on. The session has ended, or the user has left the account. */
+/**
+ * Treats the request as signed out from now on. Use it if the session has ended, or if the user has left the account.
+ */
 export function dropSession(req: Request): void {
   visitors.set(req, { sessionId: null, session: null });
 }

@@ -20,7 +20,7 @@ export function listLimits({ web, retention, checks }: Config): [what: string, v
       rate === 0 ? 'unlimited' : `${(rate * 10).toLocaleString('en')} a minute`,
     ],
     ['Single checks in flight', '20'],
-    ['Exports and results sent at once', '4; further ones wait'],
+    ['Exports and results sent at once', '4; further requests wait'],
     ['Requests with `?wait=` at once', '50, each up to 25 seconds'],
     ['One HTTP check, redirects included', `${checks.timeoutMs / 1000} seconds`],
     ['Redirects followed', '10'],

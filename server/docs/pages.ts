@@ -149,7 +149,7 @@ interface Sample {
   code: string;
 }
 
-/** Base URL that the sample files contain. With it, they run unchanged against a local service. */
+/** Base URL that the sample files contain, so that they run unchanged against a local service. */
 const baseUrlInFiles = 'http://localhost:3000';
 
 const languages: Record<string, string> = {

@@ -58,7 +58,9 @@ export function toReference(api: ApiDocument) {
     .filter(({ operations }) => operations.length > 0);
 }
 
-/** Returns an example payload per webhook event: either only events of monitors, or only all other events. */
+/**
+ * Returns an example payload per webhook event: only events of monitors if `ofMonitors`, otherwise only other events.
+ */
 export function listPayloads(
   api: ApiDocument,
   { ofMonitors }: { ofMonitors: boolean },

@@ -8,7 +8,7 @@ import { methodNotAllowed, notFound } from '../http/errors.ts';
 import { lazily } from '../http/lazily.ts';
 import { listGuidePages } from './pages.ts';
 
-/** Serves the guide, the API reference and the page for webmasters, in the layout of the dashboard, without a token. */
+/** Serves the guide, the API reference and the page for webmasters in the layout of the dashboard. Needs no sign-in. */
 export function createDocsRouter(context: DashboardContext, visitor: RequestHandler[]): express.Router {
   const router = express.Router();
   const eta = new Eta({

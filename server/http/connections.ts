@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Maximum of unanswered requests per connection. Browsers and load balancers have only one at a time. */
+/** Maximum of unanswered requests per connection. Browsers and load balancers send only one request at a time. */
 const unansweredMax = 10;
 /** Time after which a client that does not read its response is disconnected. */
 const stallMs = 60_000;
@@ -24,7 +24,7 @@ export function limitConnection(
   }
   unanswered.set(socket, waiting);
   res.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
-  // Until the headers are sent, the timeout does not count. The response is still being prepared.
+  // The timeout has no effect before the headers are sent, because the response is still being prepared.
   res.setTimeout(stalledAfterMs, () => {
     if (res.headersSent) socket.destroy();
   });

@@ -28,7 +28,7 @@ const uuid: Field<string> = {
   read: String,
 };
 
-// The fields are those that order the list.
+// Each cursor has the fields by which its list is sorted.
 export const batchCursor = createCursor('batches', { createdAt: time, batchId: uuid });
 export const monitorCursor = createCursor('monitors', { createdAt: time, monitorId: uuid });
 export const deliveryCursor = createCursor('deliveries', { createdAt: time, eventId: uuid });

@@ -14,10 +14,10 @@ export type FieldErrors = Record<string, string[]>;
 const errorPathsMax = 50;
 
 interface ValidationDetails {
-  /** Invalid fields that are not in `errors`. */
+  /** Number of invalid fields that are not in `errors`. */
   others?: number;
   code?: 'validation_failed' | 'location_unsupported';
-  /** For the first location that is unknown or ambiguous. */
+  /** Cities for the first location that is unknown or ambiguous. */
   candidates?: Location[];
 }
 
@@ -56,7 +56,7 @@ export class FieldErrorCollector {
     }
   }
 
-  /** Adds fields of the 422; those of the first call count. */
+  /** Adds details to the 422. Does not overwrite details of an earlier call. */
   addDetails(details: Pick<ValidationDetails, 'code' | 'candidates'>): void {
     this.#details = { ...details, ...this.#details };
   }
@@ -98,7 +98,7 @@ export function toApiError(error: unknown): ApiError {
     return unauthorized(`${error.message} Nothing was changed. Use another token.`);
   if (error instanceof MissingRightError) return new ApiError(error.code, error.message);
   const { status, type } = (error ?? {}) as { status?: number; type?: string };
-  // The messages of express and body-parser may quote the body or the path. They are not sent.
+  // The messages of express and body-parser are not sent, because they may quote the body or the path.
   if (status === 400) {
     return new ApiError('bad_request', 'This request is malformed. Check the path and the headers.');
   }
@@ -147,7 +147,7 @@ export function answerErrors({ log }: Pick<Context, 'log'>): ErrorRequestHandler
   };
 }
 
-/** Returns false for failures of providers and networks. They are expected, and reported and counted elsewhere. */
+/** Returns false for failures of providers and networks, which are expected, and are reported and counted elsewhere. */
 function isInternalError({ status, code }: ApiError): boolean {
   return status === 500 || code === 'service_unavailable';
 }

@@ -113,8 +113,8 @@ export async function answerOnce<P, T>(
 }
 
 /**
- * Sends the stored answer of a request, or else the answer of `work`. `work` takes longer than a transaction may, so it
- * claims the key and stores the answer itself.
+ * Sends the stored answer of a request, or else the answer of `work`. `work` takes longer than a transaction may take.
+ * It therefore claims the key and stores the answer itself.
  */
 export async function answerUnlessStored(
   context: Pick<Context, 'db' | 'secretBox'>,
@@ -136,8 +136,9 @@ export function sendIdempotentResult(res: Response, { result, reply }: Idempoten
 }
 
 /**
- * Finds the stored answer of a key. Returns null if there is no key or no answer. Checks the caller's right, because
- * the answer may contain a secret. Throws if another request has the key, or if the first request is still running.
+ * Finds the stored answer of a key. Returns null without a key, and for a key that no request has used. Checks the
+ * caller's right, because the answer may contain a secret. Throws if another request has the key, or if the first
+ * request is still running.
  */
 async function findStoredAnswer(
   { db, secretBox }: Pick<Context, 'db' | 'secretBox'>,
@@ -161,7 +162,7 @@ async function findStoredAnswer(
 
 /**
  * Call this after work has failed. A concurrent request with the same key may be the cause, for example if both retry
- * the same batch. Returns the stored answer of the other request. If it has not stored one, throws the error.
+ * the same batch. Returns the stored answer of the other request. If there is no stored answer, throws `error`.
  */
 async function findStoredAnswerAfter(
   context: Pick<Context, 'db' | 'secretBox'>,
@@ -176,7 +177,9 @@ async function findStoredAnswerAfter(
   throw error instanceof KeyTakenError ? createInProgressError() : error;
 }
 
-/** Claims the key for this request. Throws KeyTakenError if another request has it. This rolls back the transaction. */
+/**
+ * Claims the key for this request. Throws KeyTakenError, which rolls back the transaction, if another request has it.
+ */
 export async function claimKey(
   trx: Trx,
   key: IdempotencyKey,

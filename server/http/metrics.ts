@@ -35,7 +35,7 @@ export function createMetrics() {
     }),
     providerAnswers: new Counter({
       name: 'sonde_provider_answers_total',
-      help: 'Checks that a provider answered, of all processes. Divide pages by answers to get the cost of an answer',
+      help: 'Checks of all processes that a provider answered. Pages divided by answers are the pages paid per answer',
       labelNames: ['provider'],
       registers,
     }),
@@ -53,12 +53,12 @@ export function createMetrics() {
     }),
     monitorsLateness: new Gauge({
       name: 'sonde_monitors_lateness_seconds',
-      help: 'Seconds since the oldest due run of a monitor should have begun; 0 if none is due',
+      help: 'Seconds since the oldest due run of a monitor should have begun; 0 if no run is due',
       registers,
     }),
     isLedgerSound: new Gauge({
       name: 'sonde_ledger_ok',
-      help: '1 if the last verification of each account found no fault, 0 if one did; NaN before the first verification',
+      help: '1 if the last verification of each account found no fault, otherwise 0; NaN before the first verification',
       registers,
     }),
     ledgerPassBeganAt: new Gauge({

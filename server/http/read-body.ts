@@ -10,7 +10,7 @@ import { bodyTooLarge, validationError } from './errors.ts';
 import { recordBodyHash } from './idempotency.ts';
 
 const listBytesMax = 8 * 1024 * 1024;
-/** A URL may have 2,048 characters, all of them escaped. */
+/** Enough for a URL of 2,048 characters, all of them escaped. */
 const singleBytesMax = 16 * 1024;
 
 /** Reads a JSON body. Invalid UTF-8 becomes U+FFFD. Throws ApiError with status 400, 413, 415 or 422. */

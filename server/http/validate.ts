@@ -35,8 +35,8 @@ interface Validate<T> {
 
 interface ValidatorOptions {
   /**
-   * Names of the long lists of a request. Only their lengths are validated here. Half a million invalid entries would
-   * cause half a million errors. The caller validates the entries one by one.
+   * Names of the long lists of a request. Only their lengths are validated here, because half a million invalid entries
+   * would cause half a million errors. The caller validates the entries one by one.
    */
   lists?: readonly string[];
   /** Maximum of entries per list. */

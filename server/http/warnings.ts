@@ -57,8 +57,8 @@ function describe(name: string, fields: string[], path: string, kind = 'field'):
 }
 
 /**
- * Finds the field that is most similar to a name. The two must differ by at most two letters, or one must begin with
- * the other. Ignores case and `_`.
+ * Finds the field that is most similar to a name. Field and name must differ by at most two letters, or one of them
+ * must begin with the other. Ignores case and `_`.
  */
 function nearest(name: string, fields: string[]): string | undefined {
   const letters = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');

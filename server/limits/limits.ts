@@ -12,7 +12,7 @@ import { createRateLimitStore } from './limit-store.ts';
 type LimitContext = Pick<Context, 'config' | 'db' | 'log'>;
 
 const windowSeconds = 60;
-/** Reads that are allowed per write. */
+/** The limit of reads is this many times the limit of writes. */
 const readsPerWrite = 10;
 
 type GetAccountId = (req: Request) => number;
@@ -37,8 +37,8 @@ const failuresPerAddressMax = 3000;
 
 /**
  * Rejects clients that have sent too many invalid tokens. Runs before the token is looked up, and counts in memory, so
- * that a flood causes no queries. Counts per network, and per token of a network. Requests with a valid token do not
- * count. A large office is therefore not blocked by one broken cron job.
+ * that a flood causes no queries. Counts per network, and per token of a network. Requests with a valid token are not
+ * counted. A large office is therefore not blocked by one broken cron job.
  */
 export function limitFailures({ config }: LimitContext): RequestHandler {
   if (config.web.rateLimitPerMinute === 0) return unlimited;

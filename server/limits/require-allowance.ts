@@ -12,8 +12,8 @@ export type AllowanceRule = Pick<Operation, 'unbilledRows' | 'isAlwaysAllowed'>;
 const rowsPerAnswer = 2;
 
 /**
- * Rejects writes while the allowance of the account is used up. Counts the unbilled rows that a write stores. A stored
- * answer for an Idempotency-Key also counts. Reads always pass. Throws ApiError `allowance_exhausted`.
+ * Rejects writes while the allowance of the account is used up. Records the unbilled rows that a write stores,
+ * including the stored answer for an Idempotency-Key. Reads always pass. Throws ApiError `allowance_exhausted`.
  */
 export function requireAllowance(context: AllowanceContext): RequestHandler {
   return async (req, res, next) => {

@@ -71,12 +71,12 @@ export function holdUntilClosed(slot: Slot, res: Response): boolean {
   return !signal.aborted;
 }
 
-/** Longer searches are canceled. Postgres would continue a search whose caller has left. */
+/** Time limit of a search. Without a limit, Postgres would continue a search after the caller has disconnected. */
 const searchMs = 10_000;
 
 /**
- * Runs a query. To find a search text, Postgres reads every row. An account therefore runs only one search at a time.
- * Throws a `statement_timeout` (isContention) after ten seconds.
+ * Runs a query. With a search text, Postgres reads every row. An account therefore runs only one such query at a time,
+ * and gets a `statement_timeout` error (isContention) after ten seconds.
  */
 export function limitSearch<T>(
   { db, longQueries }: Pick<Context, 'db' | 'longQueries'>,

@@ -5,7 +5,9 @@ import type { Format } from './stream.ts';
 import type { Cell, Column } from './table.ts';
 
 export interface CsvStyle {
-  /** Language tag such as `de`, whose spreadsheets decide the separators. Default: comma and decimal point. */
+  /**
+   * Language tag such as `de`. Spreadsheets in this language expect its separators. Default: comma and decimal point.
+   */
   locale?: string;
   /** For spreadsheets that do not recognize UTF-8 in a CSV without a byte order mark. */
   hasByteOrderMark?: boolean;
@@ -34,7 +36,7 @@ export function toCsv<Row>(
   };
 }
 
-/** Returns the decimal separator of a language, which also decides the separator of cells in its spreadsheets. */
+/** Returns the decimal separator of a language. With a decimal comma, spreadsheets expect semicolons between cells. */
 function getDecimalSeparator(locale: string): string {
   const parts = new Intl.NumberFormat(locale).formatToParts(0.5);
   return parts.find(({ type }) => type === 'decimal')?.value === ',' ? ',' : '.';
@@ -45,5 +47,5 @@ function toLocalTime(date: Date): string {
   return date.toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** Texts to quote, because some spreadsheets also split cells at semicolons and tabs. */
+/** Texts to quote, because some spreadsheets also split a line at semicolons and tabs. */
 const quotedMatch = /[;\t]/;

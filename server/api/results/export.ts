@@ -73,7 +73,10 @@ export async function sendExport(
   await streamResults(context, batch, res, format, { include, selection, rowsPerPage: fewRowsPerPage });
 }
 
-/** Lists the competitors of batches: one more than can have columns of their own, at most. */
+/**
+ * Lists at most `competitorColumnsMax + 1` competitors. If there is one more than the maximum, a shared column is
+ * added.
+ */
 export async function listCompetitorUrls(db: Db, all: BatchRow[]): Promise<string[]> {
   const found = new Set<string>();
   for (const batch of all.filter(({ type }) => type === 'keyword')) {
@@ -94,7 +97,7 @@ export async function sendTable<Row>(
     pages,
   }: {
     accountId: number;
-    /** Without its ending. */
+    /** Without the file extension. */
     fileName: string;
     columns: Column<Row>[];
     pages: AsyncIterable<Row[]>;
@@ -129,7 +132,7 @@ export function toFileName(
   return `${joinFileName([title, show, search], createdAt)}.${ending}`;
 }
 
-/** Returns a file name without its ending: letters of any script, digits and hyphens, and the UTC day. */
+/** Returns a file name without its extension: letters of any script, digits and hyphens, and the UTC day. */
 export function joinFileName(parts: Array<string | undefined>, date: Date): string {
   const slugs = parts.map((part) => toSlug(part ?? '')).filter(Boolean);
   return ['sonde', ...slugs, date.toISOString().slice(0, 10)].join('-');

@@ -29,7 +29,7 @@ interface StreamOptions {
 }
 
 export const rowsPerPage = 100;
-/** For slow formats, and for long rows: a row can have results of 16 KiB and an overview of 64 KiB. */
+/** For slow formats, and for long rows. A row can have results of 16 KiB and an overview of 64 KiB. */
 export const fewRowsPerPage = 25;
 
 /** Streams the results of a batch, or of several batches of one account and type. */
@@ -49,7 +49,7 @@ export async function streamResults(
     for (const one of all) {
       for await (const rows of readPages(context.db, one, selection, limit)) {
         const page = await toBodies(context.db, one, rows, include);
-        // With several batches, each result names its batch.
+        // In a file of several batches, each result has the reference of its batch.
         yield all.length > 1 ? page.map((body) => ({ ...body, reference: one.reference })) : page;
       }
     }
@@ -99,7 +99,7 @@ export async function sendText(
   stopping: AbortSignal,
   { forMs }: { forMs?: number } = {},
 ): Promise<void> {
-  // The client may have disconnected while it waited for the batch.
+  // The client may have disconnected while the request waited for a slot.
   if (res.closed) return;
   const signal = forMs === undefined ? stopping : AbortSignal.any([stopping, AbortSignal.timeout(forMs)]);
   try {
@@ -110,7 +110,7 @@ export async function sendText(
   }
 }
 
-/** A JSON object: `head` with its `results`. */
+/** Writes a JSON object with the fields of `head` and the field `results`. */
 export function toJson(head: object): ResultFormat {
   return async function* (pages) {
     let separator = '';

@@ -11,7 +11,7 @@ export type Cell = string | number | boolean | Date | null;
 /** A column of an export, the same in CSV and in a workbook. */
 export interface Column<Row> {
   name: string;
-  /** Width in a workbook, in characters. Default: that of the name. */
+  /** Width in a workbook, in characters. Default: the width of the name. */
   width?: number;
   toCell(row: Row): Cell;
 }
@@ -23,7 +23,7 @@ const widths: Record<string, number> = {
   ...{ request_id: 18, reference: 20, tag: 15, provider: 12, results: 60, asked: 60 },
 };
 
-/** Numbers that a spreadsheet would round. */
+/** Numbers that are written as text, because a spreadsheet would round them. */
 const ids = new Set(['request_id']);
 
 const timeFields = /_at$|^at$|^from$|^until$/;
@@ -92,14 +92,14 @@ function toTextCell(value: unknown): Cell {
 
 export const competitorColumnsMax = 50;
 
-/** A competitor's rank, or the reason why it has none. */
+/** A competitor's rank, or the reason why the competitor has no rank. */
 export interface CompetitorCell {
   url: string;
   rank: Cell;
 }
 
 /**
- * Creates a column for each competitor, with its rank or the reason why it has none. Competitors beyond
+ * Creates a column for each competitor, with its rank or the reason why it has no rank. Competitors beyond
  * `competitorColumnsMax` share the last column.
  */
 export function createCompetitorColumns<Row>(

@@ -33,8 +33,8 @@ function toLetters(place: number): string {
 }
 
 /**
- * Creates the zip of a workbook. Its sheet is written last and in pieces; each call returns the bytes since the last
- * call.
+ * Creates the zip of a workbook. The sheet is written last, in pieces. Each call of `write` and `end` returns the bytes
+ * since the previous call.
  */
 function createBook() {
   const ready: Uint8Array[] = [];
@@ -74,7 +74,7 @@ function toXml(ref: string, cell: Cell): string {
   return `<c r="${ref}"${Number.isInteger(cell) ? ` s="${wholeStyle}"` : ''}><v>${cell}</v></c>`;
 }
 
-// Limit of spreadsheets.
+// Spreadsheets do not accept longer cells.
 const cellCharsMax = 32_767;
 
 function toTextXml(ref: string, text: string, style?: number): string {

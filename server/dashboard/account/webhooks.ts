@@ -148,7 +148,7 @@ function toSubject(
   return { name: known.name, href: `/monitors/${known.monitorId}` };
 }
 
-/** Labels the state of a delivery. After a resend, earlier attempts do not count as failed. */
+/** Labels the state of a delivery. After a resend, attempts before the resend are ignored. */
 function labelState({ state, attempts, roundAttempts }: deliveries.Delivery): { word: string; tone: Tone } {
   if (state === 'delivered') return { word: 'Delivered', tone: 'good' };
   if (state === 'failed') return { word: 'Failed', tone: 'bad' };

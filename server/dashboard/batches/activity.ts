@@ -17,9 +17,9 @@ const runningMax = 20;
 export interface Activity {
   running: BatchView[];
   recent: BatchView[];
-  /** Why the oldest open batch waits; null if it does not. */
+  /** Why the oldest open batch waits; null if it does not wait. */
   waiting: string | null;
-  /** Differs whenever a running batch has changed. */
+  /** Changes whenever a running batch changes. */
   version: string;
   /** True if the account has no batches, not even from monitors. */
   isNew: boolean;
@@ -28,7 +28,8 @@ export interface Activity {
 export async function findActivity(db: Db, accountId: number): Promise<Activity> {
   const open = await batchLists.listOpen(db, accountId, submissionBatchesMax);
   const running = (await toViews(db, accountId, open)).slice(0, runningMax);
-  // This list is read second. A batch that ends between the two reads is then in both lists instead of in none.
+  // Read after the open batches. A batch that ends between both reads is then in both lists. In the other order, it
+  // would be in neither list.
   const latest = await batchLists.list(db, accountId, { isSubmitted: true, limit: submissionBatchesMax });
   const isRunning = new Set(running.map(({ href }) => href));
   const ended = latest.filter(({ completedAt }) => completedAt !== null);

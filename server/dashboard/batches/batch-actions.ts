@@ -40,7 +40,7 @@ export function batchActionPages(context: DashboardContext) {
     await start(req, res, await requireSubmission(db, req), {});
   };
 
-  /** Starts the check once, even if the form is sent twice, and redirects to its page. */
+  /** Starts the check once, even if the form is sent twice. Redirects to the page of the new batch. */
   async function start(
     req: Request,
     res: Response,
@@ -89,7 +89,7 @@ function readSelected(form: Form): Selection {
   return { requestIds: form.all('request_id').map(Number).filter(Number.isSafeInteger) };
 }
 
-/** Returns the filter and search of the page. Rejects unknown filters, which must not select all results. */
+/** Returns the filter and search of the page. Rejects an unknown filter, because it would select all results. */
 function readShown(form: Form, { type }: batches.BatchRow): Selection {
   const [word, search] = [form.text('show'), form.text('q')];
   const show = getFilters(type).find((filter) => filter === word);

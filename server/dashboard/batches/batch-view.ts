@@ -21,7 +21,7 @@ export interface BatchView {
   status: string;
   tone: Tone;
   isOver: boolean;
-  /** Number of inputs, without skipped ones. */
+  /** Number of inputs, without skipped inputs. */
   total: number;
   /** Number of items with an answer. */
   checked: number;
@@ -36,7 +36,7 @@ export interface BatchView {
   findings: Share[];
   /** Coloured parts of the progress bar, in percent of its width. */
   pieces: Array<{ tone: Tone; label: string; from: number; width: number }>;
-  /** Differs whenever the progress or status has changed. */
+  /** Changes whenever the progress or status changes. */
   version: string;
 }
 

@@ -44,7 +44,7 @@ export function batchPages(context: DashboardContext) {
     const batch = await findBatch(context, req);
     const data = await head(batch);
     if (data.batch.version === req.query.seen) return void res.status(204).end();
-    // htmx reloads the results when the batch has ended, and while the first page was not full.
+    // htmx reloads the results if the batch has ended, or if the first page was not full at the last update.
     const isTableBehind = data.batch.isOver || Number.parseInt(String(req.query.seen), 10) < perPage;
     if (isTableBehind) res.set('HX-Trigger', 'results-changed');
     showFragment(context, req, res, { view: 'batch-head', data });
@@ -103,7 +103,7 @@ export function batchPages(context: DashboardContext) {
     const { skipped, failed, retriedAs, purgedAt } = batch;
     const waiting = await describeWait(db, batch);
     return {
-      // The reason for waiting can change while the batch does not.
+      // The reason for waiting can change although the batch does not change.
       batch: { ...view, version: waiting ? `${view.version}-${waiting.length}` : view.version },
       row: batch,
       waiting,
@@ -171,7 +171,7 @@ export function batchPages(context: DashboardContext) {
   };
 }
 
-/** Columns of the results. Users can sort by the first two. */
+/** Columns of the results. Users can sort by the first two columns. */
 const columnNames: Record<CheckType, string[]> = {
   http: ['URL', 'Answer', 'Final URL', 'Redirects', 'Time', 'Why'],
   index: ['URL', 'Answer', 'Shown as', 'Why'],

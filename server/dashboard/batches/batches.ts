@@ -27,7 +27,8 @@ export function batchListPages(context: DashboardContext) {
       type: readQueryWord(req, 'type', checkTypeNames),
       status: readQueryWord(req, 'status', batchStatuses),
     };
-    // Lists a submission as one row, unless searched or filtered by status. Test submissions have no page to link to.
+    // A submission is one row. With a search or a status filter, each batch has its own row. Test batches always have
+    // their own rows, because test submissions have no page.
     const isFolded = search === '' && filter.status === undefined && !isTest;
     const wanted = { text: search, isTest, signal: closeSignal(res) };
     const { rows, pager } = await searchBatches(context, accountId, wanted, (found) => {

@@ -21,7 +21,7 @@ import { findBatch } from './find-batch.ts';
 
 const rowsPerPiece = 50;
 const readsPerMinute = 30;
-// A report is 1 or 2 MB long. Without this limit, a slow client would occupy a slot for longer.
+// Time limit for sending a report of 1 or 2 MB. A slower client would occupy a slot for too long.
 const sentForMs = 600_000;
 
 /** Reports of batches, to print or to share by a link. The worst results come first. */
@@ -79,7 +79,8 @@ export function reportPages(context: DashboardContext) {
   async function* renderReport(batch: batches.BatchRow, logoHref: string): AsyncGenerator<string> {
     const view = toBatchView(batch);
     const isKept = batch.purgedAt === null;
-    // URLs that redirect are also in the list of their status. That list is collapsed if the status is good.
+    // Redirected URLs have a list of their own. They are also in the list of their status, but that list is collapsed
+    // if the status is good.
     const redirected = toOverlappingShares(batch).filter(({ show }) => show === 'redirected');
     const profile = await accounts.findProfile(db, batch.accountId);
     yield renderView('report-head', { batch: view, row: batch, isKept, profile, logoHref });

@@ -12,7 +12,7 @@ import { Refusal } from '../refusal.ts';
 import { getActor, getAuthorization, getSession } from '../visitors.ts';
 import { findBatch } from './find-batch.ts';
 
-/** Lifetimes of a link in days. The first is the default. */
+/** Lifetimes of a link in days. The first lifetime is the default. */
 export const linkDays = [30, 7, 90];
 
 /** Links that show a batch's report without signing in. */

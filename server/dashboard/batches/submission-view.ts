@@ -10,7 +10,7 @@ export function toSubmissionView(rows: BatchRow[], submissionId: string): BatchV
   return { ...view, href: `/submissions/${submissionId}` };
 }
 
-/** Lists the batches. Batches named like the first are named by the range of their inputs instead. */
+/** Returns a view per batch. A batch with the same name as the first batch is named by the range of its inputs. */
 export function toPartViews(rows: BatchRow[], show: ResultFilter | undefined): BatchView[] {
   const [first] = rows;
   let before = 0;
@@ -33,7 +33,7 @@ export function getShareCount({ shares, findings }: BatchView, show: ResultFilte
   return [...findings, ...shares].find((one) => one.show === show)?.count ?? 0;
 }
 
-/** Merges batches into one row with the sums of their counters. The row is completed when all batches are. */
+/** Merges batches into one row with the sums of their counters. The row is completed when all batches are completed. */
 export function mergeBatches(rows: BatchRow[]): BatchRow {
   const [first] = rows;
   if (!first) throw new Error('a submission has at least one batch');

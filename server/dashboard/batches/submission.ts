@@ -97,7 +97,7 @@ function isOfOneType(rows: BatchRow[]): boolean {
   return new Set(rows.map(({ type }) => type)).size === 1;
 }
 
-/** Returns the batches, in order, of the submission whose id is in the path. Throws a 404 without batches. */
+/** Returns the batches of the submission whose id is in the path, in order. Throws a 404 if it has no batches. */
 export async function requireSubmission(db: Db, req: Request): Promise<BatchRow[]> {
   const submissionId = parseUuid(req.params.submission_id);
   const { accountId } = getSession(req);

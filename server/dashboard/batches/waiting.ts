@@ -5,7 +5,7 @@ import { workerChore } from '../../../upkeep/chores.ts';
 import { isWaiting } from '../../../wire/bodies.ts';
 import { duration } from '../format.ts';
 
-// Workers send a heartbeat every 15 seconds. The grace period lets a new worker send its first.
+// Workers send a heartbeat every 15 seconds. The grace period lets a new worker send its first heartbeat.
 const [graceSeconds, silenceSeconds] = [20, 60];
 
 /** Returns a sentence that explains why a batch waits; null if it does not wait. */
@@ -27,7 +27,7 @@ export async function describeWait(db: Db, batch: BatchRow): Promise<string | nu
 const outage =
   'No search provider is answering. Your checks stay queued, and we retry them within a few minutes. We refund checks that get no answer.';
 
-// Minimum share of finished checks. With fewer, the rate is not reliable.
+// Minimum share of finished checks for an estimate. With fewer finished checks, the rate is not reliable.
 const minDoneShare = 0.05;
 
 /** Returns the estimated remaining time in words, from the rate so far; null if the rate is not known yet. */

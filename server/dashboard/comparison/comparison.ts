@@ -32,7 +32,7 @@ import { showPage } from '../render.ts';
 const perPage = 50;
 const choicesMax = 100;
 
-/** A batch or a run, as one of the two sides or as a choice. */
+/** A batch or a run that is compared, or that can be chosen. */
 interface Side {
   id: string;
   href: string;
@@ -41,7 +41,7 @@ interface Side {
   at: Date;
 }
 
-/** Two batches of a list or two runs of a monitor, and the others that can be chosen instead. */
+/** Two batches of a list or two runs of a monitor. `choices` are the batches or runs that can be chosen instead. */
 interface ComparedPair {
   name: string;
   now: Side;
@@ -53,7 +53,7 @@ interface ComparedPair {
 export function comparisonPages(context: DashboardContext) {
   const { db, config } = context;
 
-  /** Shows two batches. The form of the page sends the later one as `now`. */
+  /** Compares two batches. If the form of the page sends another later batch as `now`, redirects to its comparison. */
   const showBatches: RequestHandler = async (req, res) => {
     const chosen = parseUuid(req.query.now);
     if (chosen && chosen !== req.params.batch_id)
@@ -173,7 +173,7 @@ export function comparisonPages(context: DashboardContext) {
     await showPage(context, req, res, { view: 'compare', title: `Compare ${sides.name}`, data });
   }
 
-  /** Finds the pages of the keywords of a monitor. */
+  /** Returns the path of each keyword's page; null for an input that is not a keyword of a monitor. */
   async function findSubjectPaths(
     { accountId, monitorId, type }: batches.BatchRow,
     rows: comparison.ComparedInput[],
@@ -199,7 +199,7 @@ function findRankMove({ now, before }: comparison.ComparedInput): RankMove | nul
   return toRankMove(before.outcome.rank, now.outcome.rank);
 }
 
-/** Returns the pages that ranked then and now, if they differ; else null. */
+/** Returns the pages that ranked before and now; null if they do not differ. */
 function findPages({ now, before }: comparison.ComparedInput): { before: string; now: string } | null {
   const [is, was] = [now, before].map((item) => (item?.type === 'keyword' ? item.outcome?.ranked_url : null));
   return was && is && was !== is ? { before: was, now: is } : null;
@@ -214,13 +214,13 @@ function toRunSide({ runId, batchId, startedAt, createdAt }: monitorRuns.RunRow)
   return { id: runId, href: `/batches/${batchId}`, name: null, at: startedAt ?? createdAt };
 }
 
-/** Adds the chosen sides, if a list does not have them, and sorts by time. */
+/** Adds the chosen sides to a list, once each, and sorts the list by time, newest first. */
 function withChosen(list: Side[], ...chosen: Side[]): Side[] {
   const all = new Map([...list, ...chosen].map((side) => [side.id, side]));
   return [...all.values()].sort((one, other) => other.at.getTime() - one.at.getTime());
 }
 
-/** Inputs that can be listed. */
+/** A group of inputs that the page can list. */
 interface ChangeChoice {
   /** Value of the query parameter `change`. */
   name: string;

@@ -45,7 +45,10 @@ export function toItemView(item: ItemRow, batch: ItemBatch = {}): ItemView {
   };
 }
 
-/** Turns items into rows. `shared` is the source if all have the same. Otherwise, the rows name their sources. */
+/**
+ * Turns items into rows. `shared` is the source if all items have the same source. Otherwise, each row names its
+ * source.
+ */
 export function toItemViews(items: ItemRow[], batch: ItemBatch): { rows: ItemView[]; shared: string | null } {
   const rows = items.map((item) => toItemView(item, batch));
   const sources = new Set(rows.flatMap(({ source }) => source ?? []));
@@ -177,7 +180,7 @@ export function describeOverview({ state, cited, cited_url: url, citation }: AiO
   }
 }
 
-/** 1 to 3, 4 to 10, 11 to 20, and below. */
+/** Returns a tone for ranks 1 to 3, for 4 to 10, for 11 to 20, and for lower ranks. */
 export function rankTone(rank: number): Tone {
   if (rank <= 3) return 'good';
   if (rank <= 10) return 'soft';

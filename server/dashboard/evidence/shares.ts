@@ -51,7 +51,7 @@ export function toOverlappingShares({ type, summary }: BatchRow): Share[] {
   ];
 }
 
-/** Filters of HTTP results that are worth a look. No counts are stored for them, so each page view counts again. */
+/** Filters of HTTP results that are worth a look. Their counts are not stored, so each page view counts the results. */
 export const reviewFilters = [
   'redirect_chain',
   'temporary_redirect',

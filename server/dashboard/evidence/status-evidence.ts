@@ -10,7 +10,10 @@ export interface AnswerView {
   evidence: string[];
   /** The redirect chain: all URLs with their status. */
   redirects: Array<{ status: string; url: string }>;
-  /** HTTP: the URL after redirects. Google: the URL that it shows or ranks. Null if it is missing or the input. */
+  /**
+   * HTTP check: the URL after redirects. Index check: the URL that Google shows. Rank check: the page that ranks. Null
+   * if there is no such URL, or if it equals the input.
+   */
   found: string | null;
   /** Number of redirects; null for checks of Google. */
   hops: number | null;

@@ -10,7 +10,7 @@ import { findResultsPage } from '../evidence/results-page.ts';
 import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
 
-/** One rank check, of a batch or single, with the results page that it found. */
+/** Page of one rank check, single or of a batch, with the results page of Google. */
 export function rankCheckPages(context: DashboardContext) {
   const { db, config } = context;
   const { days } = config.retention;
@@ -26,7 +26,7 @@ export function rankCheckPages(context: DashboardContext) {
     const { batchId } = item;
     const batch = batchId === null ? null : await batches.find(db, { accountId, batchId });
     const page = await findResultsPage(db, accountId, item);
-    // The page shows the overview and the features next to the results.
+    // The evidence leaves out the overview and the features, because the page shows both next to the results.
     const { ai_overview: _, features: __, ...outcome } = item.outcome;
     const check = toDetailedItemView({ ...item, outcome }, batch ?? {});
     const data = { check, batch: batch && toBatchView(batch), page };

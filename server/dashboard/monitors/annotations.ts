@@ -19,7 +19,7 @@ import { createFormKey } from '../intake/submit-check.ts';
 import { getAuthorization } from '../visitors.ts';
 import { findMonitor } from './find-monitor.ts';
 
-/** With more notes, their marks would overlap in a chart. */
+/** Maximum number of notes on a page. The marks of more notes would overlap in a chart. */
 const shownMax = 50;
 
 /** A note as pages show it. */
@@ -47,7 +47,7 @@ export function toMark({ at, text }: annotations.AnnotationRow): Mark {
   return { at, words: text, isDay: isDay(at) };
 }
 
-/** True if a note is about a day. A date without a time is stored as its midnight in UTC. */
+/** True if a note is about a day. A date without a time is stored as midnight UTC. */
 function isDay(at: Date): boolean {
   return at.getTime() % dayMs === 0;
 }

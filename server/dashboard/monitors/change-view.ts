@@ -31,7 +31,7 @@ export function toChangeView(change: MonitorChange): ChangeView {
   };
 }
 
-/** A changed status is bad if only the new status means a dead URL, and good if only the old status did. */
+/** A changed status is bad if only the new status means a dead URL. It is good if only the old status means that. */
 function toneOf({ kind, before, after }: MonitorChange): Tone {
   const { isGood } = getChangeKind(kind);
   if (isGood !== null) return isGood ? 'good' : 'bad';
@@ -71,7 +71,7 @@ const statusKinds: string[] = ['status_changed', 'unreachable', 'recovered'] sat
 /** Fields that only pages with status 200 have. */
 const status200Fields = ['title', 'noindex', 'canonical', 'is_soft404'];
 
-/** Lists the changed fields, the status first. Leaves out fields that changed only because the status did. */
+/** Lists the changed fields, the status first. Leaves out fields that changed only because the status changed. */
 function changedFields(
   kind: ChangeKind,
   before: Record<string, unknown>,

@@ -24,8 +24,9 @@ export async function findMonitorOfForm(
 }
 
 /**
- * Saves the valid entries as the list of a monitor, which replaces its sitemap, if any, or adds them to its list. The
- * next run uses the list. Returns the path of the page with the list.
+ * Saves the valid entries as the list of a monitor. If the monitor has a sitemap, the list replaces the sitemap. If the
+ * form has `add`, the entries are added to the current list instead. The next run uses the list. Returns the path of
+ * the page with the list.
  */
 export async function saveMonitorList(
   context: DashboardContext,

@@ -27,7 +27,7 @@ export function createMonitorCharts(type: CheckType, series: SeriesEntry[], mark
   ];
 }
 
-/** Values of a URL monitor: its lines, and their values in a run. */
+/** Lines in the chart of a URL monitor, with a function that reads their values from a run. */
 const shares: Record<
   Exclude<CheckType, 'keyword'>,
   [LineChartInput['lines'], (entry: SeriesEntry) => Array<number | null>]
@@ -68,14 +68,16 @@ interface ComparedSite {
 export function listCompetitors(series: SeriesEntry[]): ComparedSite[] {
   const last = series.findLast(({ competitors }) => competitors !== undefined);
   const urls = (last?.competitors ?? []).slice(0, competitorsMax).map(({ url }) => url);
-  // Each competitor keeps its color. The order in jsonb differs between runs.
+  // Sorted, so that each competitor keeps its color. The order in jsonb differs between runs.
   return urls.sort().map((url) => ({
     label: shortUrl(url),
     find: ({ competitors }) => competitors?.find((one) => one.url === url),
   }));
 }
 
-/** As many as a query may have. A monitor whose queries have different competitors may have more. */
+/**
+ * Maximum number of competitors in a chart: as many as one query can have. The queries of a monitor can have others.
+ */
 const competitorsMax = 10;
 
 export function createRankChart(
@@ -122,7 +124,9 @@ function createDistributionChart(series: SeriesEntry[], marks: Mark[]): LineChar
   });
 }
 
-/** The share of all subjects that got an answer. The other shares are of the answered subjects only. */
+/**
+ * Head of the column with the share of subjects that got an answer. Other shares are shares of the answered subjects.
+ */
 const extraHeads = ['Answered (of all)'];
 
 function toRow({ at, coverage }: SeriesEntry) {

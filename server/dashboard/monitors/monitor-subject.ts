@@ -31,7 +31,7 @@ const daysShown = 365;
 const changesMax = 100;
 /** Maximum periods in the chart of a keyword and in the table: more than a year of daily answers. */
 const periodsMax = 400;
-/** Results are kept for 30 days. */
+/** Maximum number of checks whose results can be shown. Results are kept for 30 days. */
 const checksMax = 31;
 
 /** One URL or keyword over a year: its answers as a chart and a table, and its changes. */
@@ -101,7 +101,7 @@ export function monitorSubjectPages(context: DashboardContext) {
     };
   }
 
-  /** Returns the results of the requested check, or of the last one; null if no results are kept. */
+  /** Returns the results of the requested check, or of the last check; null if no results are stored. */
   async function findResults(req: Request, accountId: number, query: RankQuery) {
     const checks = await resultPages.listChecks(db, accountId, hashSeries('keyword', query), checksMax);
     const wanted = checks.findIndex(({ requestId }) => requestId === parseId(req.query.check));

@@ -124,7 +124,7 @@ export function describePlan(monitor: PlannedMonitor, { now, mail }: Pick<Known,
 const whyPaused = {
   by_hand: 'Paused manually. Resume it to continue.',
   insufficient_credits:
-    'Paused: your credits did not cover three runs. It resumes automatically when they cover a run.',
+    'Paused: your credits did not cover three runs in a row. The monitor resumes automatically when they cover a run.',
 };
 
 function toStatus({ status, pausedReason }: MonitorRow): Pick<MonitorView, 'status' | 'tone' | 'why'> {

@@ -49,7 +49,7 @@ export function monitorPages(context: DashboardContext) {
         days,
         daysShown,
         isCut,
-        /** Time of the first run, if at least a tenth of the period lies before it; else null. */
+        /** Time of the first run; null if less than a tenth of the period lies before the first run. */
         drawnSince:
           !isCut && firstAt.getTime() - from.getTime() >= Number(days) * dayMs * 0.1 ? firstAt : null,
         charts: series.length > 0 ? createMonitorCharts(monitor.type, series, notes.map(toMark)) : null,
@@ -141,7 +141,7 @@ function toRunView(run: runs.RunRow, refunded: number) {
   const [status, tone] = runWords[run.status];
   return {
     ...run,
-    /** Credits charged, minus those refunded. */
+    /** Charged credits minus refunded credits. */
     credits: run.creditsCharged - refunded,
     refunded,
     at: run.startedAt ?? run.createdAt,

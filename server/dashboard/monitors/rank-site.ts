@@ -43,9 +43,9 @@ const keywordsMax = 10_000;
 const competitorsMax = 10;
 const moversMax = 5;
 const marksMax = 50;
-/** If there are more tags, the reader types a tag instead of choosing one. */
+/** Maximum number of tags to choose from. If there are more tags, the reader types a tag. */
 const tagChoicesMax = 100;
-/** The summary compares with the run nearest to 30 days ago. This run can be half of 30 days older. */
+/** Age of the oldest run that the summary needs: the run nearest to 30 days ago can be 15 days older. */
 const summaryDays = 45;
 
 const periods = ['7', '30', '90', '365'] as const;
@@ -79,7 +79,7 @@ export function rankSitePage(context: DashboardContext) {
     const asksOverviews = all.some(({ keyword }) => wantsOverview(keyword.input));
     const metric = asksOverviews || query.metric !== citedMetric ? query.metric : 'average_rank';
     const marks = notes.map(toMark);
-    /** A keyword that was added later shows the date of its first answer. */
+    /** Keywords with a first answer after this time show the date of that answer. */
     const start = new Date((since ?? span.from).getTime() + dayMs);
     const data = {
       site,
@@ -200,7 +200,7 @@ export function rankSitePage(context: DashboardContext) {
     return { site, span, all, series: sumBySource(tallies), notes };
   }
 
-  /** Adds what only the shown rows need: sparklines and the names of their columns. */
+  /** Adds the data that only the shown rows need, such as sparklines and the ranks of competitors. */
   async function toRows(
     accountId: number,
     rows: TrackedKeyword[],
@@ -254,9 +254,9 @@ function findShown(all: Compared[], query: SiteQuery): TrackedKeyword[] {
 /** A keyword with its change in the period. */
 interface Compared {
   keyword: TrackedKeyword;
-  /** Number of places that it moved up; null without two answers. Not ranked counts as rank 101. */
+  /** Number of places that the keyword moved up; null without two answers. Not ranked is treated as rank 101. */
   gain: number | null;
-  /** Change of its visibility. A move from #7 to #1 counts more than one from #70 to #40. */
+  /** Change of the keyword's visibility. This is larger for a move from #7 to #1 than for a move from #70 to #40. */
   visibilityGain: number;
 }
 
@@ -291,7 +291,7 @@ function readQuery(req: Request) {
   };
 }
 
-/** Returns the conditions that also hold for summary, chart, winners and losers. */
+/** Returns the filters that also apply to the summary, the chart, the winners and the losers. */
 function readGroup({ tag, device, country, location }: SiteQuery): runTallies.GroupFilter {
   return {
     ...(tag && { tag }),
@@ -334,7 +334,10 @@ const comparisons: Record<SiteQuery['sort'], (a: Compared, b: Compared) => numbe
   best: (a, b) => byRank(a.keyword.best, b.keyword.best),
 };
 
-/** Returns the keywords that gained and lost the most visibility. Below rank 20, places decide. */
+/**
+ * Returns the keywords that gained and lost the most visibility. Keywords with equal visibility, such as all below rank
+ * 20, are sorted by the places that they moved.
+ */
 function findMovers(all: Compared[], start: Date) {
   const moved = all.filter(({ gain }) => gain !== null && gain !== 0);
   const most = (direction: 1 | -1) =>
@@ -355,7 +358,7 @@ interface KeywordView {
   isRanked: boolean;
   /** The change in the period; null if it is unknown. */
   move: RankMove | null;
-  /** Time of the first answer, if that is later than for other keywords. */
+  /** Time of the first answer; null unless it is later than `start`. */
   since: Date | null;
 }
 
@@ -374,7 +377,7 @@ function toKeywordView(row: TrackedKeyword, start: Date): KeywordView {
   };
 }
 
-/** Returns the competitors of most of the given keywords. */
+/** Returns the most frequent competitors of the given keywords, at most `competitorsMax`. */
 function findCompetitors(rows: TrackedKeyword[]): string[] {
   const counts = new Map<string, number>();
   for (const url of rows.flatMap(({ input }) => input.competitor_urls ?? []))

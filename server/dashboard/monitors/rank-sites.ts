@@ -36,7 +36,7 @@ export function toSiteHref(site: string): string {
 /** Returns the sites of an account's keyword monitors, by name. */
 export async function findSites(db: Db, accountId: number): Promise<RankSite[]> {
   const targets = (await listTargets(db, accountId)).map((row) => ({ ...row, site: toSite(row.target) }));
-  // Totals of earlier runs also count sites that the monitor no longer tracks.
+  // Includes targets without current keywords, because the totals of earlier runs also count them.
   const ofMonitors = [...Map.groupBy(targets, ({ monitorId }) => monitorId)];
   const isMixed = new Map(
     ofMonitors.map(([id, rows]) => [id, new Set(rows.map(({ site }) => site)).size > 1]),

@@ -28,7 +28,7 @@ export function toSummary(metric: SiteMetric, series: SeriesEntry[]) {
       when: then.isFirst ? `since ${day(new Date(then.entry.at))}` : `in ${counted(days, 'day')}`,
     };
   });
-  // Several periods may begin before the first run.
+  // All periods that begin before the first run have the same change. It is listed once.
   const distinct = new Map(changes.map((change) => [change.when, change]));
   return {
     title,

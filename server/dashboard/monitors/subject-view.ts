@@ -21,7 +21,7 @@ interface SubjectView {
   tone: Tone;
   /** The AI Overview of the last answer; null if it is unknown. */
   overview: OverviewView | null;
-  /** Why the subject is no longer checked; null if it still is. */
+  /** Why the subject is no longer checked; null if it is still checked. */
   left: string | null;
   best: number | null;
   moves: Array<RankMove & { days: number }>;
@@ -153,7 +153,7 @@ function drawSparkline(type: CheckType, periods: AnswerPeriod[], span: Period): 
   );
 }
 
-/** Fewer ranks would make a move by one rank look large. */
+/** Minimum range of ranks in a sparkline. In a smaller range, a move by one rank would look large. */
 const rankSpanMin = 5;
 
 /**

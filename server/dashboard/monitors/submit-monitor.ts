@@ -27,7 +27,7 @@ import { Refusal } from '../refusal.ts';
 
 /**
  * Creates a monitor that checks the valid entries of the list every day, in the time zone of the form. A form that is
- * sent twice creates one monitor. Returns the path of its page.
+ * sent twice creates one monitor. Returns the path of the monitor's page.
  */
 export async function submitMonitor(
   context: DashboardContext,
@@ -60,7 +60,7 @@ export async function submitMonitor(
   return JSON.parse(reply.body).location;
 }
 
-/** Throws a 422 unless the form has shown what the monitor will do and what it will cost. */
+/** Throws a 422 if the form has not yet shown what the monitor will do and what it will cost. */
 function requireShownPlan(form: Form, check: Check, checks: Priced): void {
   if (form.text('plan') === toPlan(check, checks).key) return;
   throw new Refusal(
@@ -85,7 +85,9 @@ export async function readMonitorList(
   return { queries };
 }
 
-/** The form's competitors are repeated in each query, so a small form could store a large list. */
+/**
+ * Limits the size of the list. Each query repeats the competitors of the form, so a small form can create a large list.
+ */
 function refuseTooLarge(queries: object[]): void {
   let bytes = 0;
   for (const query of queries) {
@@ -102,7 +104,7 @@ function refuseTooMany(entries: number): void {
   );
 }
 
-/** Returns the time zone of the reader, which a script fills in. Without scripts, returns UTC. */
+/** Returns the time zone that a script has filled in for the reader. Without scripts, returns UTC. */
 export function readTimeZone(form: Form): string {
   const zone = form.text('timezone');
   return isTimeZone(zone) ? zone : 'UTC';

@@ -61,8 +61,8 @@ export function factorPages(context: DashboardContext) {
   const confirmApp = withErrors(async (req, res) => {
     const { userId, email } = getSession(req);
     const totp = await records.findTotp(db, secretBox, userId);
-    // The form must contain the key. Only the page after the password prompt contains it. A wrong code shows this page
-    // again.
+    // The form must contain the key, because only the page after the password prompt shows the key. After a wrong code,
+    // that page is shown again.
     const isShown = totp !== null && getForm(req).text('key') === totp.secret;
     if (!isShown || totp.isConfirmed) throw new Refusal(409, 'This page has expired. Start again.');
     await signInAttempts.countSecondFactor(userId);

@@ -44,7 +44,7 @@ export function settingsPages(context: DashboardContext) {
   }
 
   /**
-   * Changes the password, the email address or both. A new password ends all sessions. Begins a new session for this
+   * Changes the password, the email address or both. A new password ends all sessions and begins a new session for this
    * browser.
    */
   const changePassword: RequestHandler = async (req, res) => {
@@ -146,7 +146,9 @@ export function settingsPages(context: DashboardContext) {
     });
   };
 
-  /** Returns whether the new password equals the current one. The caller has verified the typed current password. */
+  /**
+   * Returns whether the new password equals the current password, which the user has typed and the caller has verified.
+   */
   async function isSamePassword(req: Request): Promise<boolean> {
     const form = getForm(req);
     if (!(await users.isPasswordSet(db, getSession(req).userId))) return false;

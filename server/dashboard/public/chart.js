@@ -72,7 +72,8 @@ function createPlot(figure) {
         y: false,
         drag: { x: false, y: false, setScale: false },
         focus: { prox: lines.length > 1 ? 12 : -1 },
-        // Only a mouse points at a line. Otherwise the cursor is far above all lines, so that none is emphasized.
+        // Only a mouse points at a line. For touch and keys, the cursor is far above all lines, so that no line is
+        // emphasized.
         move: (_plot, left, top) => [left, isMouse ? top : -100],
         points: { size: 9 },
       },
@@ -85,7 +86,7 @@ function createPlot(figure) {
           size: 48,
           values: (_plot, ticks) => ticks.map((tick) => (isRank ? `#${tick}` : `${round(tick * 100)}%`)),
           splits: createSplits(figure.dataset.scale),
-          // By default uPlot labels only some values of a logarithmic scale.
+          // Labels every value. By default, uPlot labels only some values of a logarithmic scale.
           filter: (_plot, ticks) => ticks,
         },
       ],
@@ -160,7 +161,7 @@ function toValue(text) {
   return text.endsWith('%') ? value / 100 : value;
 }
 
-/** Turns an entry of the legend into a button that hides its line. A single line needs none. */
+/** Turns an entry of the legend into a button that hides its line. A single line needs no button. */
 function createLegendEntry(item, isButton, toggle) {
   const [key, name, value] = item.children;
   const [way, marker] = key.children;
@@ -219,7 +220,7 @@ function createScale(name) {
   return { range };
 }
 
-/** Grid lines of scales that are not linear; uPlot chooses those of a linear scale. */
+/** Returns the grid lines of a scale that is not linear. For a linear scale, uPlot chooses the grid lines. */
 function createSplits(name) {
   if (name === 'share') return undefined;
   const [steps, project] = name === 'rank' ? [rankSteps, Math.log] : [rootSteps, Math.sqrt];
@@ -253,8 +254,8 @@ function setDashes(plot, lines) {
 }
 
 /**
- * Draws up to twelve markers per line, four in a narrow chart, and values without neighbours. In a chart of ranks,
- * marks `not ranked`.
+ * Draws up to twelve markers per line, or four in a narrow chart. Also draws a marker for each value without neighbours
+ * and, in a chart of ranks, for `not ranked`.
  */
 function drawMarkers(plot, lines, rows, isRank) {
   const { ctx, bbox } = plot;

@@ -44,7 +44,7 @@ function request(path, body) {
     sending.open('POST', path);
     sending.setRequestHeader('HX-Request', 'true');
     sending.setRequestHeader('X-Form-Token', form.elements.form_token.value);
-    // The bar would move a question away while the user clicks on an answer.
+    // Hidden while the form shows a question. The bar would move the question while the user clicks on an answer.
     const isAsking = form.querySelector('.ask') && !form.classList.contains('replaced');
     uploading.hidden = isAsking || !(body instanceof File);
     uploading.firstElementChild.textContent = `Uploading ${body.name}`;
@@ -69,7 +69,7 @@ function say(message) {
   note.hidden = message === '';
 }
 
-/** Replaces the parts of the form that the answer has. */
+/** Replaces the parts of the form that the response contains. */
 function show(reply, submitter) {
   form.classList.remove('replaced');
   const path = reply.getResponseHeader('Location') ?? reply.getResponseHeader('HX-Redirect');
@@ -84,7 +84,7 @@ function show(reply, submitter) {
     );
   }
   say('');
-  // The user may have chosen an answer about this list meanwhile.
+  // Keeps an answer that the user has meanwhile chosen for the same list.
   const { about } = form.elements;
   const answers = [...form.querySelectorAll('.ask :checked')];
   const focused = submitter ? 'summary' : document.activeElement?.id;
@@ -144,7 +144,7 @@ document.addEventListener('drop', (event) => {
 });
 
 document.addEventListener('paste', (event) => {
-  // Cells copied from a spreadsheet come as text and as a picture.
+  // Cells copied from a spreadsheet come as text and as a picture. The text is used.
   if (event.clipboardData.files.length === 0 || event.clipboardData.types.includes('text/plain')) return;
   event.preventDefault();
   takeFiles(event.clipboardData);
@@ -160,7 +160,7 @@ text.addEventListener('input', () => {
 
 form.addEventListener('change', ({ target }) => {
   if (target === picker) return takeFile();
-  // A question is answered by its button, so that arrow keys can move between the answers.
+  // An answer is sent by the button of its question. Otherwise, arrow keys could not move between the answers.
   if (target === text || target === nameField || target.closest('.ask, .sources')) return;
   return post();
 });
@@ -188,7 +188,7 @@ text.addEventListener('keydown', (event) => {
   form.requestSubmit(document.getElementById('go'));
 });
 
-/** Keeps a draft in the browser until the service has accepted it, because the request may fail. */
+/** Keeps a draft in the browser until the service has accepted the list, because the request may fail. */
 const draftKey = `sonde.draft.${form.dataset.draft}`;
 
 function keepDraft() {
@@ -210,7 +210,7 @@ if (picker.files.length > 0) takeFile();
 
 const { country, language } = form.elements;
 
-/** Chooses the language of the country, unless the user has chosen one. */
+/** Chooses the language of the country if the user has not chosen a language. */
 country?.addEventListener('change', () => {
   if (language.dataset.isChosen) return;
   const likely = new Intl.Locale(`und-${country.value}`).maximize().language;

@@ -2,7 +2,7 @@
 const root = document.documentElement;
 root.classList.add('script');
 
-// Equals the formats in format.ts.
+// The same formats as in format.ts.
 const dayParts = { day: 'numeric', month: 'short', year: 'numeric' };
 const timeParts = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' };
 const moment = new Intl.DateTimeFormat('en-GB', { ...dayParts, ...timeParts });
@@ -30,7 +30,7 @@ function relative(date) {
   return unit ? ago.format(-Math.floor(seconds / length), unit) : 'just now';
 }
 
-// On very narrow screens, the tabs scroll.
+// On very narrow screens, the tabs scroll, and the current tab may be hidden.
 document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 
 // On narrow screens, the open menu of the guide would cover the text.
@@ -85,7 +85,7 @@ async function copy(button) {
 }
 
 if (/^\/(batches|submissions|monitors)\/./.test(location.pathname)) {
-  // The draft was accepted.
+  // The service has accepted the draft.
   const sent = sessionStorage.getItem('sonde.sent');
   if (sent) localStorage.removeItem(`sonde.draft.${sent}`);
   sessionStorage.removeItem('sonde.sent');

@@ -28,7 +28,9 @@ export function wrongPassword(): Refusal {
   return new Refusal(401, 'Wrong email or password.');
 }
 
-/** Signs in a user after the check of a password or link. Redirects to the second step if it is required. */
+/**
+ * Signs in a user after the check of a password or link. If the user has a second factor, redirects to the second step.
+ */
 export async function continueSignIn(
   context: DashboardContext,
   req: Request,
@@ -61,8 +63,8 @@ function findSessionRef(req: Request): sessions.SessionRef | null {
 }
 
 /**
- * Begins a session. It always has a new id, because somebody else may know the old id. `continuesIn` is the account if
- * the user is already signed in; null for a sign-in.
+ * Begins a session. It always has a new id, because somebody else may know the old id. `continuesIn` is the account of
+ * a user who is already signed in; null for a sign-in.
  */
 export async function beginSession(
   context: DashboardContext,
@@ -107,7 +109,7 @@ async function begin(
     const openId = accountId !== null && (await keepOpen(trx, accountId)) ? accountId : null;
     const locked = await users.lock(trx, userId);
     if (locked === null) throw new Refusal(403, 'This account is closed. Contact the operator.');
-    // The stored password has changed since it was compared with the typed password.
+    // Rejects the sign-in if the stored password has changed since it was compared with the typed password.
     if (passwordHash !== undefined && locked.passwordHash !== passwordHash) throw wrongPassword();
     await use?.(trx);
     if (before) await sessions.end(trx, before);
@@ -133,7 +135,7 @@ async function finish(
   setSession(context, res, session);
   cookies.clear(res, 'visitor');
   const isConfirmed = user.emailConfirmedAt !== null;
-  // Somebody else may own an address that is not confirmed.
+  // If the service sends email, an unconfirmed address may belong to somebody else. It gets no known browser.
   if (context.mail !== 'smtp' || isConfirmed)
     devices.remember(res, await signInAttempts.hashEmail(user.email));
   if (isSignIn && !isConfirmed && context.mail === 'smtp') askToConfirm(context, res);

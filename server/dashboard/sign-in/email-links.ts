@@ -144,7 +144,8 @@ export function emailLinkPages(context: DashboardContext) {
   });
 
   const confirm = handle(pages.confirm, async (req, res, { token, userId }) => {
-    // A signed-in user must also type the password. Somebody else may have created the account with this address.
+    // A signed-in user must also type the password, because somebody else may have created the account with this
+    // address.
     await signInAttempts.countPassword(userId);
     const passwordHash = await users.matchPassword(db, userId, getForm(req).raw('password'));
     if (!passwordHash) {
@@ -167,7 +168,8 @@ export function emailLinkPages(context: DashboardContext) {
   });
 
   const confirmEmail = handle(pages.newEmail, async (req, res, { token, userId: known }) => {
-    // Without the session, the owner of the new address could confirm it for another person's account.
+    // Requires the session of this user. Otherwise, the owner of the new address could confirm it for another person's
+    // account.
     if (findSession(req)?.userId !== known)
       throw new Refusal(403, 'Sign in with your current email address first, then open this link again.');
     const change = (trx: Trx) =>

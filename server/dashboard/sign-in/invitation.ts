@@ -80,7 +80,7 @@ export function invitationPages(context: DashboardContext) {
     }
     const password = getForm(req).raw('password');
     requireAcceptablePassword(password, found.invitation.email);
-    // A client must not cause the costly hashing too often.
+    // Limits how often a client can cause the costly hashing.
     await signInAttempts.countNewEmail(req);
     const passwordHash = await users.hashPassword(password);
     const { accountId, userId } = await inTransaction(db, (trx) =>

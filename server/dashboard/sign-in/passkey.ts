@@ -72,14 +72,14 @@ export async function verifyNewPasskey(
   }
 }
 
-/** Two formats have no certificates: "none", which we request, and "packed" if the passkey has signed it. */
+/** Two formats have no certificates: "none", which we request, and "packed" if the passkey itself has signed it. */
 function hasCertificates(attestation: AttestationObject): boolean {
   const format = attestation.get('fmt');
   const isSelfSigned = format === 'packed' && !attestation.get('attStmt').get('x5c');
   return format !== 'none' && !isSelfSigned;
 }
 
-/** Verifies a passkey's response to the challenge. Returns the passkey's id and new counter; null if it is invalid. */
+/** Verifies a passkey's response to the challenge. Returns its id and new counter; null if the response is invalid. */
 export async function verifyPasskey(
   { rpID, origin }: RelyingParty,
   json: string,
