@@ -38,9 +38,7 @@ interface EngineSettings {
     userAgent: string;
     allowCidrs: string[];
     dnsServers: string[];
-    /**
-     * URL that is requested to test our own network. Default: the first provider, or the database without a provider.
-     */
+    /** URL that is requested to test our own network. Default: the first provider. For the sandbox, the database. */
     canaryUrl: string | null;
   };
   database: { url: string };
@@ -48,8 +46,8 @@ interface EngineSettings {
 }
 
 /**
- * Creates the engines of one process. `gate` limits the provider calls of all processes. Throws OperatorError if
- * no search provider is configured.
+ * Creates the engines of one process. `gate` limits the provider calls of all processes. Throws OperatorError if no
+ * search provider is configured.
  */
 export function createEngines(
   settings: EngineSettings,

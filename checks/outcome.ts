@@ -18,7 +18,7 @@ interface Answered<A extends object = object> {
   asked?: ExecutedQuery[];
   /** Search results in order; only for rank checks. */
   results?: FoundResult[];
-  /** Contents of an AI Overview; only for rank checks that want it. */
+  /** Contents of an AI Overview; only for rank checks that ask for it. */
   overview?: OverviewContents;
 }
 

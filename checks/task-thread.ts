@@ -17,7 +17,7 @@ interface TaskThreadOptions<Task> {
 
 /**
  * Runs tasks on one thread of lower priority, one at a time. Accounts take turns. The thread starts with the first
- * task, because it costs 0.2 s of CPU time and 30 MB. A thread that dies is replaced.
+ * task, because the thread costs 0.2 s of CPU time and 30 MB. A thread that dies is replaced.
  */
 export class TaskThread<Task, Result> {
   readonly #options: TaskThreadOptions<Task>;
@@ -84,9 +84,9 @@ export class TaskThread<Task, Result> {
 }
 
 /**
- * Returns bytes that have their own memory, so that it can be transferred. A small buffer is copied, because it shares
- * the memory of Node's pool. A long body has its own memory already. A copy would leave memory that only a full garbage
- * collection frees.
+ * Returns bytes that have their own memory, so that the memory can be transferred. A small buffer is copied, because it
+ * shares the memory of Node's pool. A long body has its own memory already. A copy would leave memory that only a full
+ * garbage collection frees.
  */
 export function withOwnMemory(bytes: Uint8Array): Uint8Array {
   return bytes.buffer.byteLength === bytes.length ? bytes : new Uint8Array(bytes);

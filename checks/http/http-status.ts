@@ -177,10 +177,10 @@ export function cutToSize(answer: HttpStatusAnswer): HttpStatusAnswer {
   return redirects.length > 0 ? { ...bare, redirects_cut: redirects.length } : bare;
 }
 
-// A character takes at most six bytes. All other fields together take less than 1,000 bytes.
+// Texts of this total length fit. A character takes at most six bytes, and all other fields together less than 1,000.
 const smallCharsMax = 400;
 
-/** Returns true if an answer certainly fits. Most answers then need not be serialized. */
+/** Returns true if an answer certainly fits, so that most answers need not be serialized. */
 function isSmall({ redirects, final_url, content_type, title, canonical }: HttpStatusAnswer): boolean {
   const texts = [final_url, content_type, title, canonical];
   return redirects.length === 0 && texts.reduce((sum, text) => sum + (text?.length ?? 0), 0) <= smallCharsMax;

@@ -2,7 +2,7 @@
 // `zonesMin` zones. A zone is the last two labels of a host name.
 const checksMin = 20;
 const zonesMin = 5;
-/** Minimum number of misses outside the account with the most misses. A single account may have many dead links. */
+/** Minimum number of misses of all accounts except the one with the most. A single account may have many dead links. */
 const othersMin = 5;
 /**
  * If this many accounts have misses, the canary is ignored. The number is high, because one person can open several

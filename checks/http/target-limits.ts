@@ -121,7 +121,7 @@ export class TargetLimits {
     return host;
   }
 
-  /** Deletes an idle host. Up to a limit, hosts that were paused stay. */
+  /** Deletes an idle host. Hosts with earlier pauses stay, up to `pausedHostsMax` hosts in all. */
   #deleteIfIdle(name: string, host: Host): void {
     if (host.begun > 0 || host.slots.inUse > 0 || isPaused(host)) return;
     if (host.pauses === 0 || this.#hosts.size > pausedHostsMax) this.#hosts.delete(name);

@@ -8,9 +8,9 @@ type BotWallInput = {
 };
 
 /**
- * Returns the name of the bot protection service that answered instead of the page. Some sites, such as Amazon, are
- * their own service. Returns 'generic' for an unknown service, and null for a page of the site itself. A status such as
- * 403 is not enough, because sites also send it for other reasons.
+ * Returns the name of the bot protection service that answered instead of the page. For a site with its own bot
+ * protection, such as Amazon, returns the name of the site. Returns 'generic' for an unknown service, and null for a
+ * page of the site itself. A status such as 403 is not enough, because sites also send it for other reasons.
  */
 export function detectBotWall({ status, headers, page }: BotWallInput): string | null {
   if (status === 999) return 'linkedin';
@@ -151,7 +151,7 @@ const wallSigns: readonly ({ wall: string } & WallSigns)[] = [
 
 function hasSign({ title = [], text = [], script = [], marks = [] }: WallSigns, page: PageTexts): boolean {
   return (
-    // A title may continue after the sign, but with a new word.
+    // A title may continue after the sign, but not with the same word.
     title.some((sign) => `${page.title} `.startsWith(`${sign} `)) ||
     text.some((sign) => page.text.includes(sign)) ||
     script.some((sign) => page.script.includes(sign)) ||

@@ -1,6 +1,6 @@
 import { parseUrl } from '../../net/url.ts';
 
-/** URLs that a page declares. They are not resolved. */
+/** URLs as the page declares them, not resolved. */
 interface PageAddresses {
   base: string | null;
   canonical: string | null;
@@ -17,8 +17,9 @@ export function resolveOnPage(
 }
 
 /**
- * Returns the canonical URL in the page's head. If the head has none, returns the first one in the `Link` headers (RFC
- * 8288). A PDF can also have these. URLs other than http and https do not count. Returns null if no URL is found.
+ * Returns the canonical URL in the page's head. If the head has no canonical URL, returns the first canonical URL in
+ * the `Link` headers (RFC 8288), which a PDF can also have. Ignores URLs other than http and https. Returns null if no
+ * URL is found.
  */
 export function findCanonical(
   page: PageAddresses | null,
@@ -43,12 +44,12 @@ function isHttp({ protocol }: URL): boolean {
 
 interface Link {
   target: string;
-  /** By name, lower case. Only the first parameter of a name counts. */
+  /** By name, lower case. Only the first parameter of a name is kept. */
   parameters: Map<string, string>;
 }
 
 const headerCharsMax = 4_000;
-// An unclosed part extends to the end of the header. No text is read twice.
+// An unclosed part extends to the end of the header, so that no text is read twice.
 const linkTokens = /<[^>]*>?|"(?:\\.|[^"\\])*"?|[=;,]|[^\s<"=;,]+/gu;
 
 function parseLinks(header: string): Link[] {

@@ -7,8 +7,9 @@ import { getAttribute, headTags, rawTags, type Tag } from './tags.ts';
 
 /**
  * Decodes an HTML document. The charset comes from the byte order mark, the `Content-Type` header or the head, in this
- * order. In the head, the first declaration with a known label counts. At most 20 are read. If no charset is declared,
- * the document is UTF-8. If most of it is then invalid, the charset is detected. Invalid bytes become U+FFFD.
+ * order. In the head, the first declaration with a known label is used, and at most 20 declarations are read. A
+ * document without a declared charset is decoded as UTF-8. If most of the text is then invalid, the charset is
+ * detected. Invalid bytes become U+FFFD.
  */
 export function decodeHtml(bytes: Uint8Array, contentType: string | null): string {
   const label = readByteOrderMark(bytes) ?? headerCharset(contentType) ?? documentCharset(bytes);
@@ -17,7 +18,7 @@ export function decodeHtml(bytes: Uint8Array, contentType: string | null): strin
 
 /**
  * Returns whether a decoded document is binary, such as an image or an archive. Text has almost no control characters.
- * Null characters at the end do not count, because some servers pad their pages with nulls.
+ * Ignores null characters at the end, because some servers pad their pages with nulls.
  */
 export function isBinary(text: string): boolean {
   if (text.startsWith('%PDF-')) return true;
@@ -35,7 +36,7 @@ const controlShareMax = 0.01;
 const control = /[\p{Cc}--\s]/v;
 const notControls = /[^[\p{Cc}--\s]]+/gv;
 
-/** Returns true if most of a text is U+FFFD. It was then decoded with the wrong charset. */
+/** Returns true if most of a text is U+FFFD, because it was decoded with the wrong charset. */
 export function isUndecodable(text: string): boolean {
   return isMostlyReplaced(text, space);
 }
@@ -62,13 +63,15 @@ function headerCharset(contentType: string | null): string | null {
 function documentCharset(bytes: Uint8Array): string | null {
   const html = toLatin1(bytes);
   const label = headCharset(html) ?? toEncoding(xmlEncoding.exec(html.slice(0, prescanChars))?.[1]);
-  // A declaration that can be read byte by byte is not UTF-16.
+  // A document whose declaration can be read byte by byte is not in UTF-16.
   return label?.startsWith('utf-16') ? 'utf-8' : label;
 }
 
-/** Browsers look for a declaration in the first 1,024 bytes. In this part, a declaration after the head also counts. */
+/**
+ * Browsers look for a declaration in the first 1,024 bytes. In this part, a declaration after the head is also used.
+ */
 const prescanChars = 1024;
-/** Maximum of the characters searched for a declaration. Scripts and styles do not count. */
+/** Maximum of the characters searched for a declaration, without scripts and styles. */
 const headCharsMax = 256 * 1024;
 const headPieceChars = 4 * 1024;
 const opaqueTags: ReadonlySet<string> = new Set(['noscript', 'template']);
@@ -133,11 +136,11 @@ function detectCharset(bytes: Uint8Array): string | null {
   return best && best.confidence >= confidenceMin ? toEncoding(best.name) : null;
 }
 
-// Random bytes and very short words reach a confidence of 10.
+// Minimum confidence of a detection. Random bytes and very short words reach a confidence of 10.
 const confidenceMin = 20;
-// Detection takes half a millisecond per KiB.
+// Maximum length of the text for a detection, which takes half a millisecond per KiB.
 const sampleChars = 8 * 1024;
-/** Maximum of the characters searched for a sample. Scripts and styles do not count. */
+/** Maximum of the characters searched for a sample, without scripts and styles. */
 const sampleWithinChars = 256 * 1024;
 const beyondAscii = /[\x80-\xff]/u;
 

@@ -28,7 +28,7 @@ export class Siblings {
     if (known) return known;
     const request = fetch();
     this.#known.set(url, request);
-    // A later request may succeed.
+    // A failed request is not kept, because a later request may succeed.
     request.catch(() => this.#known.delete(url));
     return request;
   }

@@ -49,7 +49,9 @@ export class MarkupReader {
     return this.#at >= this.#html.length;
   }
 
-  /** Reads the next `chars` characters. If a script or style starts in them, stops at its end. */
+  /**
+   * Reads the next `chars` characters. If a script or style starts in them, stops at the end of the script or style.
+   */
   read(chars: number): void {
     const end = Math.min(this.#at + chars, this.#html.length);
     this.#tokenizer.write(this.#tokenized.slice(this.#at, end));
@@ -121,7 +123,7 @@ export class MarkupReader {
     };
   }
 
-  /** Moves the tokenizer to the end of a script or style. The tokenizer does not find the same end as browsers. */
+  /** Moves the tokenizer to the end of a script or style, because it would not find the same end as browsers. */
   #skipScript(tagName: 'script' | 'style', at: number): void {
     const start = this.#base + at;
     this.#scriptEnd = (tagName === 'script' ? findScriptEnd : findStyleEnd)(this.#html, start);

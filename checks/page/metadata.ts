@@ -4,11 +4,11 @@ import { isUndecodable } from './charset.ts';
 import type { Page } from './page.ts';
 
 export interface PageMetadata {
-  /** `<title>`, at most 200 characters. Null if the page has none or was not read. */
+  /** `<title>`, at most 200 characters. Null if the page has no title or was not read. */
   title: string | null;
   /** Canonical URL, absolute, at most 512 characters. Null if neither the head nor a `Link` header has one. */
   canonical: string | null;
-  /** Source of the directive that forbids Google to index the page. Otherwise null. */
+  /** Source of the directive that forbids Google to index the page. Null without such a directive. */
   noindex: 'meta' | 'header' | null;
 }
 

@@ -27,7 +27,8 @@ export type Page = {
   /** Main text before its heading, such as menus and notices; '' if there is no heading. */
   preludeText: string;
   /**
-   * Beginning of the main text, from its heading on. Excludes blocks that contain only links, unless the text is short.
+   * Beginning of the main text, from its heading on. If the text has more than `leadWords` words, excludes blocks that
+   * contain only links.
    */
   leadText: string;
   mainWords: number;
@@ -88,14 +89,15 @@ const headingsMax = 40;
 const leadWords = 40;
 const preludeWordsMax = 250;
 
-// A page may have all of its words in its header.
+// The main text of a page can be in its header, if all words of the page are there.
 function mainZone(blocks: readonly Block[]): Zone {
   const hasWords = (zone: Zone) => blocks.some((block) => block.zone === zone && block.words > 0);
   if (hasWords('main')) return 'main';
   return hasWords('body') ? 'body' : 'edge';
 }
 
-// Menus without a `<nav>` may precede the heading. A heading after a long text is not the heading of the page.
+// Skips blocks before the heading, such as menus without a `<nav>`. A heading after a long text is not the heading of
+// the page.
 function findStart(main: readonly Block[]): number {
   const levels = main.map((block) => block.level);
   const at = Math.max(0, levels.includes(1) ? levels.indexOf(1) : levels.findIndex((level) => level > 0));

@@ -3,7 +3,7 @@ import { MarkupReader } from './markup.ts';
 import { type Page, toPage } from './page.ts';
 import { PageReader } from './reader.ts';
 
-/** Maximum of the UTF-16 units read of a page. Scripts and styles do not count. */
+/** Maximum of the UTF-16 units read of a page, without scripts and styles. */
 export const pageCharsMax = 256 * 1024;
 
 /** Budget to read a page. An ordinary page of the maximum length needs less than half of it. */
@@ -51,7 +51,7 @@ const pieceChars = 4 * 1024;
 const longWords = 300;
 // Cost of an ampersand. It may begin any of 2,000 entity names.
 const ampersandChars = 8;
-// Characters of a script or style that cost as much as one other character.
+// This many characters of a script or style cost as much as one other character.
 const skippedPerChar = 16;
 
 function estimateCost(piece: string): number {

@@ -19,8 +19,9 @@ import { collapseLines, collapseSpace, countWords, lineBreak, needsSpace } from 
 export type Block = { text: string; words: number; linkWords: number; zone: Zone; level: number };
 
 /**
- * Collects the blocks of a page from its tags and texts. Counts the tags of a region such as `<nav>`, and builds no
- * tree. The count is exact for well-formed pages. It needs no stack, which a hostile page could fill.
+ * Collects the blocks of a page from its tags and texts. To find the end of a region such as `<nav>`, counts open tags
+ * and builds no tree. The count is exact for well-formed pages. A count needs no stack, which a hostile page could
+ * fill.
  */
 export class PageReader implements MarkupHandler {
   readonly budget: Budget;
@@ -151,7 +152,7 @@ export class PageReader implements MarkupHandler {
     this.#edge = null;
   }
 
-  // The header of an article contains its title. The header of a page contains its logo and menus.
+  // The header of a page contains its logo and menus. The header of an article contains its title, and is not an edge.
   #isEdge(token: Tag): boolean {
     const isOutside = !this.#main && this.#articles === 0;
     if (token.tagName === 'header' || token.tagName === 'footer') return isOutside;
@@ -201,7 +202,7 @@ export class PageReader implements MarkupHandler {
   }
 }
 
-/** Returns the number of words outside of links. Returns 0 if it is below 20, because running prose is longer. */
+/** Returns the number of words outside of links. Returns 0 for fewer than 20 words, because running prose is longer. */
 export function countProseWords({ words, linkWords }: Block): number {
   return words - linkWords >= proseBlockWords ? words - linkWords : 0;
 }

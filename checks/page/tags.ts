@@ -1,6 +1,6 @@
 export interface Tag {
   tagName: string;
-  /** Values of `keptAttributes` by name. Only the first attribute of a name counts. */
+  /** Values of `keptAttributes` by name. Only the first attribute of a name is kept. */
   attributes: ReadonlyMap<string, string>;
   /** Number of all attributes. Includes attributes that are not in `attributes`. */
   attributeCount: number;
@@ -58,7 +58,7 @@ function isHidden(token: Tag): boolean {
   if (token.attributes.has('hidden')) return true;
   if (hasDisplayNone(getAttribute(token, 'style'))) return true;
   const names = getAttribute(token, 'class');
-  // Every hiding class contains `hid` or `none`. Most elements have neither.
+  // A fast test: every hiding class contains `hid` or `none`, and the classes of most elements contain neither.
   if (!names.includes('hid') && !names.includes('none')) return false;
   const classes = names.slice(0, marksCharsMax).split(/\s+/u);
   return (

@@ -26,7 +26,7 @@ const unusualSpace = /[^\S ]| {2}/;
 
 /**
  * Collapses white space in each line. Lines are separated by `lineBreak` in the text, and by '\n' in the result. A line
- * that starts with a lower-case letter continues the previous one.
+ * that starts with a lower-case letter continues the previous line.
  */
 export function collapseLines(text: string): string {
   if (text === '') return '';

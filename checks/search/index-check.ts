@@ -6,7 +6,7 @@ import { toSearchFailure } from './search-error.ts';
 import { createRespelledUrlError, ProviderError, type Serp, type SerpQuery } from './serp.ts';
 import { type Comparable, isSamePage, isSamePath, toComparable, toSearchText } from './target.ts';
 
-/** Google ignores further words of a query, as its own notice says. */
+/** Maximum number of words that Google reads of a query, as its own notice says. */
 const queryWordsMax = 32;
 
 /**
@@ -69,8 +69,8 @@ function toQuery(query: string): SerpQuery {
 }
 
 /**
- * Returns the URL of the result that is the wanted page; null if no result is. Throws `ProviderError` (unreadable) if a
- * result may be the wanted page, but the provider has changed its URL.
+ * Returns the URL of the result that is the wanted page; null without such a result. Throws `ProviderError`
+ * (unreadable) if a result may be the wanted page, but the provider has changed its URL.
  */
 function findMatch(
   { results, featuredSnippetUrl, urlSpelling }: Serp,

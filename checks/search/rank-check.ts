@@ -49,7 +49,7 @@ async function findLocation(text: string): Promise<SerpLocation> {
   const [found] = (await loadLocations()).resolve(text);
   if (!found) throw new TypeError('the caller must validate the location');
   const { location, latitude, longitude } = found;
-  // Google's list has this city without the word that GeoNames adds.
+  // Google's list has New York without the word `City` that GeoNames adds.
   const name = location.replace(/^New York City,/, 'New York,').replaceAll(', ', ',');
   return { name, latitude, longitude };
 }
@@ -131,7 +131,7 @@ interface RankSearch {
   answer: RankAnswer;
   asked: ExecutedQuery[];
   results: FoundResult[];
-  /** Absent unless an overview was shown and wanted. */
+  /** Sources and text of the AI Overview. Undefined if the query does not ask for it, or if nothing of it was read. */
   overview: OverviewContents | undefined;
 }
 
@@ -239,7 +239,7 @@ function toCompetitor(
   return { url, rank: seen?.rank ?? null, ranked_url: seen?.url ?? null, ...cited };
 }
 
-/** Finds the target among the sources of an overview. Null if they are unknown, or may be respelled. */
+/** Finds the target among the sources of an overview. Null if the sources, or their original URLs, are unknown. */
 function findCitation(target: RankTarget, { aiOverview, urlSpelling }: SearchState) {
   const unknown = { cited: null, cited_url: null, citation: null };
   if (aiOverview.state !== 'shown') return unknown;

@@ -4,9 +4,9 @@ import type { SerpPage } from './serp.ts';
 /** Google counts ten results per page, however many it shows. So a search that starts at page 3 begins with rank 21. */
 const nominalResultsPerPage = 10;
 
-/** A result. If it occurs several times, its first position counts. */
+/** A result. If it occurs several times, its first position is used. */
 export interface RankedResult {
-  /** Number of different URLs from the top of page 1 to this one. */
+  /** Number of different URLs from the top of page 1 to this result, inclusive. */
   rank: number;
   url: string;
   title: string;

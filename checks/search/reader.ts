@@ -14,7 +14,7 @@ import { matchesTarget, type RankTarget } from './target.ts';
 export interface SerpReader {
   provider: string;
   /**
-   * Yields the pages of a range in order. The caller must notice the end of the results. Throws `ProviderError`, also
+   * Yields the pages of a range in order. The caller must detect the end of the results. Throws `ProviderError`, also
    * for a repeated page, or the signal's reason.
    */
   pages(query: SerpQuery, range: PageRange): AsyncGenerator<SerpPage>;
@@ -24,11 +24,11 @@ type RequestRange = (query: SerpQuery, range: PageRange) => Promise<SerpPage[]>;
 
 /** Time limits of a check, and the speed of its provider. */
 export interface SearchTiming {
-  /** On `performance.now()`'s clock; null in a batch. */
+  /** Deadline of the check, on the clock of `performance.now()`; null in a batch. */
   deadlineMs: number | null;
   /** Returns the milliseconds that one call may take from now on; null in a batch. */
   timeMs(): number | null;
-  /** Average milliseconds per page of a crawl; null before the first. */
+  /** Average milliseconds per page of a crawl; null before the first crawl. */
   msPerPage: number | null;
 }
 
@@ -58,7 +58,8 @@ async function* crawlPages(
   if (findLastPage(pages, range) < to && stoppedAtOtherMatch(pages, range.stopAt))
     pages = await ask(query, { ...range, to, stopAt: null });
   yield* pages;
-  // A crawl that ended earlier has reached the end of the results, unless its depth is unknown.
+  // A crawl that ended before page `to` has reached the end of the results. If its depth is a guess, it may have ended
+  // earlier.
   const read = findLastPage(pages, range);
   const mayHaveMore = read >= to || pages.some(({ isDepthGuessed }) => isDepthGuessed);
   if (to < range.to && mayHaveMore)
@@ -127,9 +128,8 @@ const shareOfTime = 0.8;
 /**
  * Yields the pages of a range in order. Requests them one after the other, because a page after the match would cost
  * money. Requests several concurrently only if the remaining pages would otherwise miss the deadline, judged by the
- * slowest page so far.
- *
- * `deadlineMs` is on `clock`'s time, null in a batch. Failures of pages that the caller does not read are ignored.
+ * slowest page so far. `deadlineMs` is a time of `clock`; null in a batch. Failures of pages that the caller does not
+ * read are ignored.
  */
 export async function* readAhead<T>(
   { from, to }: { from: number; to: number },
@@ -157,7 +157,7 @@ export async function* readAhead<T>(
   }
 }
 
-/** Returns how many pages must be requested concurrently to read all remaining ones in time. */
+/** Returns how many pages must be requested concurrently to read all remaining pages in time. */
 function parallelPages(left: number, slowestMs: number, timeMs: number): number {
   const rounds = Math.max(1, Math.floor((timeMs * shareOfTime) / Math.max(1, slowestMs)));
   return Math.ceil(left / rounds);

@@ -26,11 +26,11 @@ export interface ProviderChoice {
   names: string[] | null;
   /** The values of the providers' variables. */
   env: Environment;
-  /** Per call. */
+  /** Time limit of one call. */
   timeoutMs: number;
 }
 
-/** Returns the variables of all providers. Throws `OperatorError` for the first invalid one. */
+/** Returns the variables of all providers. Throws `OperatorError` for the first invalid variable. */
 export function readProviderVariables(env: Environment): Environment {
   for (const source of providerSources) validateVariables(source, env);
   const names = providerSources.flatMap(({ variables }) => variables.map(({ name }) => name));
@@ -43,9 +43,8 @@ export function listExampleVariables(): string {
 }
 
 /**
- * Creates the configured providers, in failover order. The sandbox is used only if it is named, and only alone.
- *
- * Throws `OperatorError`, also without a provider.
+ * Creates the configured providers, in failover order. The sandbox is used only if it is named, and only alone. Throws
+ * `OperatorError`, also if no provider is configured.
  */
 export function createProviders(choice: ProviderChoice): SerpProvider[] {
   return chooseSources(choice).map((source) => source.create(choice.env, choice.timeoutMs));

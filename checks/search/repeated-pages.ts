@@ -31,8 +31,9 @@ export async function* rejectRepeatedPages(
   }
 }
 
-/** Different pages may share a few results. All results of a short last page may also be on a longer page. */
+/** Share of common results from which two pages are the same. Different pages may share a few results. */
 const sharedMin = 0.8;
+/** A page is short below this share of an earlier page. All results of a short last page may be on an earlier page. */
 const shortBelow = 0.5;
 /** A page of Google has about ten results. A longer list has several pages, whose URLs mostly differ. */
 const pageMin = 10;

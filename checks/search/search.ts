@@ -19,7 +19,7 @@ import {
   type Upstream,
 } from './upstream/upstream.ts';
 
-/** Limits the calls to providers over all processes: those in flight, and those per day. */
+/** Limits the calls of all processes to providers: the calls in flight, and the calls per day. */
 export interface ProviderGate {
   /** Waits until a call may be sent. `isUrgent`: a user waits for the answer. Throws the signal's reason. */
   acquire(
@@ -41,7 +41,7 @@ interface SearchOptions {
   reuseSeconds: number;
   /** Time without calls to a provider that keeps failing. Default: 15 s. */
   openMs?: number;
-  /** Time limit of one call of a single check, unless no other provider is left. Default: 8 s. */
+  /** Time limit of one call of a single check. The last provider gets all remaining time. Default: 8 s. */
   callMs?: number;
 }
 
@@ -52,7 +52,7 @@ export interface SearchContext {
   signal: AbortSignal;
   /** Updated while the check runs, so that the cost of an aborted check is also known. */
   cost?: Cost;
-  /** Start of the chunk. Its checks share their pages until it ends, regardless of `reuseSeconds`. */
+  /** Start of the chunk. The checks of a chunk share their pages until the chunk ends, regardless of `reuseSeconds`. */
   sinceMs?: number;
 }
 
@@ -70,7 +70,7 @@ interface SearchOutcome<T> {
   cost: Cost;
 }
 
-/** An overview is not worth a longer wait. */
+/** Maximum wait for an overview, which is not worth a longer wait. */
 const overviewMsMax = 8_000;
 /** Time that remains for the answer after the wait for an overview. */
 const overviewReserveMs = 500;
@@ -78,7 +78,7 @@ const overviewReserveMs = 500;
 const callMsDefault = 8_000;
 const restMsDefault = 15_000;
 
-/** Searches with the configured providers. Tries the next one after a failure, and makes equal searches only once. */
+/** Searches with the configured providers. Tries the next provider after a failure. Makes equal searches only once. */
 export class Search {
   readonly #upstreams: Upstream[];
   readonly #gate: ProviderGate;
@@ -150,7 +150,7 @@ export class Search {
     const capable = this.#upstreams.filter(
       ({ provider }) => unsupportedField(provider.supports, query) === null,
     );
-    // The sort is stable, so the failover order stays among equals.
+    // The sort is stable, so providers with the same support stay in failover order.
     if (query.wants?.includes('ai_overview'))
       capable.sort(
         (one, other) =>
@@ -190,7 +190,7 @@ export class Search {
     const found = this.#sharedPages.find(key, attempt);
     if (found) return found;
     const slot = await this.#gate.acquire(name, { accountId, isUrgent: deadlineMs !== null }, signal);
-    // An equal search may have begun while this one waited.
+    // An equal search may have begun while this search waited for the slot.
     const foundLater = this.#sharedPages.find(key, attempt);
     const reason = foundLater ? null : reasonNotToCall(attempt);
     if (foundLater || reason) slot.release();

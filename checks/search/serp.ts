@@ -13,7 +13,7 @@ export interface SerpRequest {
   device: 'desktop' | 'mobile';
   /** City in `country` to search from; absent for the whole country. */
   location?: SerpLocation;
-  /** From 1. Google shows eight to ten results on each page and counts ten. */
+  /** From 1. Google shows eight to ten results on each page, and counts each page as ten results. */
   page: number;
   /** Switches off duplicate filter, safe search, personalisation and auto-correction. */
   isUnfiltered: boolean;
@@ -41,16 +41,16 @@ export interface SerpResult {
  *
  * Shape: `results` are the organic entries from top to bottom, including several of one site, without ads, boxes,
  * carousels, sitelinks or panels. They are empty only if Google says that nothing matches. A page read from HTML lists
- * the URL of a featured snippet once: as a plain result if there is one, else at the position of the snippet. Providers
- * that parse pages report it only in `featuredSnippetUrl` (null: no snippet, or not reported). `urlSpelling` is absent
- * if URLs are as Google links them.
+ * the URL of a featured snippet once: as a plain result if the page has one for this URL, otherwise at the position of
+ * the snippet. Providers that parse pages report the URL only in `featuredSnippetUrl` (null: no snippet, or not
+ * reported). `urlSpelling` is absent if URLs are as Google links them.
  */
 export interface Serp {
   results: SerpResult[];
   featuredSnippetUrl: string | null;
   urlSpelling?: UrlSpelling;
   isSimulated?: true;
-  /** Only if it was wanted, the page is the first one and has results. */
+  /** Only if it was requested, and only on the first page, if that page has results. */
   features?: SerpFeatures;
   aiOverview?: SerpOverview;
 }
@@ -98,7 +98,7 @@ export interface SerpPage extends Serp {
   pagesRead: number;
   /** True if `pagesRead` is an estimate, so that more results may follow. */
   isDepthGuessed?: true;
-  /** True if the crawl may have ended before the results did. */
+  /** True if the crawl may have ended before the end of the results. */
   isCutShort?: true;
 }
 
@@ -113,13 +113,13 @@ export interface SerpSupport {
   mobile: boolean;
   countries: 'any' | ReadonlySet<string>;
   languages: 'any' | ReadonlySet<string>;
-  /** Countries in which it can search from a city. */
+  /** Countries in which the provider can search from a city. */
   locations: 'any' | ReadonlySet<string>;
   /** Providers that report AI Overviews are asked first if one is wanted. */
   aiOverviews: boolean;
 }
 
-/** Every search. A provider names its exceptions. */
+/** Support for every search. Each provider overrides what it does not support. */
 export const supportsAll: SerpSupport = {
   mobile: true,
   countries: 'any',
@@ -137,7 +137,7 @@ interface Provider {
 export interface PageProvider extends Provider {
   /** Throws `ProviderError`. */
   search(request: SerpRequest): Promise<Serp>;
-  /** Returns the AI Overview of a token. Costs a search. Throws `ProviderError`. */
+  /** Returns the AI Overview of a token. Costs as much as a search. Throws `ProviderError`. */
   readOverview?(token: string): Promise<SerpOverview>;
 }
 
@@ -147,7 +147,6 @@ export interface CrawlProvider extends Provider {
   crawl(query: SerpQuery, range: PageRange): Promise<Crawl>;
 }
 
-/** Upstream that returns SERPs. */
 export type SerpProvider = PageProvider | CrawlProvider;
 
 /**
@@ -170,13 +169,12 @@ const retryableKinds = {
 
 export type ProviderErrorKind = keyof typeof retryableKinds;
 
-/** Errors that are due to the query. */
+/** Kinds of errors that the query causes. */
 const queryKinds = new Set<ProviderErrorKind>(['rewritten', 'unsupported', 'bad_request']);
 
 /**
- * Failure of a provider to return the requested page. It says nothing about the URL or keyword.
- *
- * Shape: `retryAfterSeconds` is null unless the provider named a pause. `isOfQueryOnly` is true when the provider would
+ * Failure of a provider to return the requested page. It says nothing about the URL or keyword. Shape:
+ * `retryAfterSeconds` is the pause that the provider named, or null. `isOfQueryOnly` is true when the provider would
  * answer other queries. `message` and `cause` contain no credentials.
  */
 export class ProviderError extends Error {
@@ -202,7 +200,7 @@ export class ProviderError extends Error {
   }
 }
 
-/** Creates the error for a result that may be the wanted one, but whose URL lacks parameters. */
+/** Creates the error for a result that may be the wanted page, but whose URL lacks parameters. */
 export function createRespelledUrlError(provider: string): ProviderError {
   return new ProviderError(
     provider,
@@ -224,7 +222,7 @@ export function unsupportedField(
   return null;
 }
 
-/** Longer than any URL that can be checked, so further characters are never compared. */
+/** Maximum length of a kept URL. No longer URL can be checked, so further characters are never compared. */
 const urlCharsMax = 4_096;
 const titleCharsMax = 160;
 

@@ -1,6 +1,6 @@
 import { ProviderError, type SerpPage } from './serp.ts';
 
-/** A page takes about 1,500 characters, so this is about 5,000 pages. */
+/** Maximum number of kept characters. A page takes about 1,500 characters, so about 5,000 pages are kept. */
 const charactersMax = 8 * 1024 * 1024;
 const failureCharacters = 1_000;
 
@@ -31,7 +31,7 @@ interface WaitOptions {
  */
 export class SharedPages {
   readonly #reuseMs: number;
-  /** Calls that ended are in the order of their ends. */
+  /** Ended calls are in the order in which they ended, so that the oldest pages are removed first. */
   readonly #entries = new Map<string, Entry>();
   #characters = 0;
 
@@ -118,7 +118,7 @@ export class SharedPages {
   }
 }
 
-/** Returns the result, or rejects with the signal's reason as soon as that is aborted. */
+/** Returns the result, or rejects with the signal's reason as soon as the signal is aborted. */
 export function resultOrAbort<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const abort = () => reject(signal.reason);

@@ -26,7 +26,7 @@ export function secretVariable(name: string, what: string, example = '0123456789
   return { name, description: what, example, isSecret: true, isRequired: true };
 }
 
-/** Creates a variable for the URL of a proxy, which replaces the provider's own URL, `fallback`. */
+/** Creates a variable for the URL of a proxy that replaces `fallback`, the provider's own URL. */
 export function proxyUrlVariable(name: string, example: string, fallback: string): ProviderVariable {
   const what = "the URL of a proxy that replaces the provider's own URL";
   return { name, description: what, example, isSecret: false, isRequired: false, isUrl: true, fallback };
@@ -39,8 +39,8 @@ export function getProviderUrl({ variables }: ProviderSource, env: Environment):
 }
 
 /**
- * Returns whether all required variables are set. Returns false for a provider without required variables, which must
- * be named.
+ * Returns whether all required variables are set. Returns false for a provider without required variables. Such a
+ * provider is used only if SERP_PROVIDERS names it.
  */
 export function isConfigured({ variables }: ProviderSource, env: Environment): boolean {
   const required = variables.filter(({ isRequired }) => isRequired);

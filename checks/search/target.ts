@@ -19,13 +19,14 @@ export interface RankTarget {
   query: string;
 }
 
-/** Parts of a URL for comparison, without those that do not distinguish pages. */
+/** Parts of a URL that distinguish pages, for comparison. */
 export type Comparable = Omit<RankTarget, 'match'>;
 
 /**
- * Parses a target: a domain, or a URL with or without a scheme. Without `match`, an empty path and no query mean a
- * site, anything else a page. Returns null for other texts and for a public suffix such as `co.uk`. `www.gov.uk` is a
- * website, but other sites below `gov.uk` have other owners. Its `site` therefore becomes `host`.
+ * Parses a target: a domain, or a URL with or without a scheme. Without `match`, a target without path and query is a
+ * site, and any other target is a page. Returns null for other texts and for a public suffix such as `co.uk`. For a
+ * website on a public suffix, such as `www.gov.uk`, `site` becomes `host`, because other sites below `gov.uk` have
+ * other owners.
  */
 export function parseRankTarget(text: string, match?: TargetMatch): RankTarget | null {
   const url = parseTargetUrl(text);
@@ -35,7 +36,7 @@ export function parseRankTarget(text: string, match?: TargetMatch): RankTarget |
   return { match: asked === 'site' && isPublicSuffix(parts.host) ? 'host' : asked, ...parts };
 }
 
-/** Returns the `match` of a target; null for an invalid one. It is faster than parsing the target, for long lists. */
+/** Returns the `match` of a target; null for an invalid target. Faster than `parseRankTarget`, for long lists. */
 export function parseMatch(text: string, match?: TargetMatch): TargetMatch | null {
   const url = parseTargetUrl(text);
   return url && (match ?? impliedMatch(url));
@@ -87,7 +88,7 @@ export function matchesTarget(
 
 /**
  * Returns whether a result is the wanted page, regardless of scheme, `www.`, fragment, default port, a final slash and
- * tracking parameters. Returns null if it may be the page, but the provider omits some parameters.
+ * tracking parameters. Returns null if the result may be the page, but the provider omits some parameters.
  */
 export function isSamePage(
   shown: Comparable,
@@ -107,7 +108,7 @@ export function isSamePath(a: Comparable, b: Comparable): boolean {
 /**
  * Returns the normal form of a URL; null if the URL is invalid. All URLs of one page have the same normal form. The
  * case of the path and the order of parameters matter. Percent-encoding matters only where servers may distinguish the
- * spellings. For a URL of Google's viewers, it is the URL of the page shown.
+ * spellings. A URL of one of Google's viewers has the normal form of the page that the viewer shows.
  */
 export function toComparable(address: string): Comparable | null {
   const url = parseHttp(address);

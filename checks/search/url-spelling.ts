@@ -1,7 +1,7 @@
 /**
  * Changes of a provider to the query of a result's URL. `google`: none. `sorted`: openserp sorts the parameters by
- * name, escapes them again, and omits `ref` and parameters that Go cannot parse. `cleaned`: SearXNG escapes them again.
- * It omits empty parameters, and parameters whose names have a prefix from a list that it downloads.
+ * name, escapes them again, and omits `ref` and parameters that Go cannot parse. `cleaned`: SearXNG escapes the
+ * parameters again. It omits empty parameters, and parameters whose names have a prefix from a list that it downloads.
  *
  * Source: karust/openserp core/response_builder.go (`normalizeURL`) at 16d3a844; searxng/searxng
  * searx/data/tracker_patterns.py (`clean_url`) at 9fea4120.

@@ -11,7 +11,10 @@ export type DocumentTask =
   | { file: Uint8Array; options: ListOptions }
   | { json: Uint8Array };
 
-/** A list, or the reason why it cannot be read. The class of an error is lost between threads. */
+/**
+ * A list, or the reason why it cannot be read. The reason is a text, because the class of an error is lost between
+ * threads.
+ */
 export type ListReading = { list: List; problem: null } | { list: null; problem: string };
 
 export default function run(task: DocumentTask): Promise<SitemapDocument | ListReading> | JsonBody {

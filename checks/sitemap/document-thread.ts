@@ -19,7 +19,7 @@ export interface DocumentThreads {
 /**
  * Reads documents on threads. A sitemap or list may take seconds of CPU time, so JSON bodies have their own thread. If
  * the caller of a sitemap or list aborts, its thread is replaced. The parsing of JSON is not stopped, because a new
- * thread takes longer.
+ * thread would take longer to start.
  */
 export function createDocumentThreads(): DocumentThreads {
   const [documents, bodies] = [createThread(), createThread()];

@@ -11,14 +11,14 @@ import { httpErrorWords } from '../../schemas/http-status.ts';
 import type { FetchPage, HttpChecker } from '../http/checker.ts';
 import type { DocumentThreads } from './document-thread.ts';
 
-// The dashboard's form accepts 8 MiB.
+// Maximum length of all URLs together. The list must fit into the dashboard's form, which accepts 8 MiB.
 const charactersMax = 7 * 1024 * 1024;
 /** Maximum of sitemaps and indexes that one call fetches. */
 const sitemapsMax = 20;
 /** Maximum of unread sitemaps that are reported. */
 const unreadMax = 200;
 const headersBytes = 64 * 1024;
-/** RFC 9309 requires at least 500 KiB, which is what Google reads. */
+/** Maximum size of robots.txt. RFC 9309 requires at least 500 KiB, which is Google's limit. */
 const robotsBytesMax = 1024 * 1024;
 
 const usualPaths = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap.xml.gz'];
@@ -46,7 +46,8 @@ export interface SitemapRequest {
 
 /**
  * Reads the URLs of a sitemap, or of the sitemaps of an index. If the address is the root of a site, reads the sitemaps
- * that its robots.txt names. If robots.txt names none, tries the usual paths. Throws SitemapError if there are no URLs.
+ * that its robots.txt names. If robots.txt names no sitemap, tries the usual paths. Throws SitemapError if there are no
+ * URLs.
  */
 export async function readSitemap(address: string, request: SitemapRequest): Promise<SitemapReading> {
   const { http, accountId } = request;
@@ -177,7 +178,7 @@ class Reader {
     }
     this.#reportCut(address, document);
     if (document.kind !== null || document.cut !== null) return;
-    // During maintenance, a site may answer with a page and status 200.
+    // A page instead of a sitemap is a fault, because a site may answer so during maintenance, with status 200.
     this.reading.isFaulty = true;
     this.#reportUnread(address, 'This is not a sitemap.');
   }

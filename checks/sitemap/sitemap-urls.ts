@@ -6,8 +6,8 @@ const addressesPerTurn = 50;
 
 /**
  * Returns the URLs of a sitemap that can be checked, without duplicates. Returns more URLs than a monitor can have, so
- * that the monitor can report how many it leaves out. Throws SitemapError if a part could not be read. The URLs in this
- * part would look as if they were removed.
+ * that the monitor can report how many it leaves out. Throws SitemapError if a part could not be read, because the URLs
+ * in this part would look as if they were removed.
  */
 export async function readSitemapUrls(
   address: string,

@@ -2,10 +2,10 @@ import { splitPhrases } from './phrases.ts';
 
 /**
  * Phrases of one language about an offer that is over, such as an advertisement, a job or a product. An offer's page
- * keeps its title and status. Phrases about several offers do not count, because a page with many offers is an archive.
+ * keeps its title and status. Phrases about several offers are ignored, because a page with many offers is an archive.
  */
 type OfferWording = {
-  /** Same codes as in `Wording`. The `gone` phrases of this language in `phrases.ts` also count for offers. */
+  /** Same codes as in `Wording`. The `gone` phrases of this language in `phrases.ts` also apply to offers. */
   language: string;
   /** Names of offers, in the singular. */
   offers: readonly string[];

@@ -44,7 +44,7 @@ export function findHits(sentence: string, budget: Budget): Hit[] {
   return hits;
 }
 
-// No sentence that a person wrote has so many phrases.
+// Maximum number of hits in a sentence. No sentence that a person wrote has so many phrases.
 const hitsMax = 100;
 
 /** Trie of phrases. The keys are the UTF-16 units of their first parts. */
@@ -129,7 +129,10 @@ function isLetter(text: string, at: number): boolean {
 const noLetter = 1;
 const spaced = 2;
 const unspaced = 3;
-/** All letters from Thai on count as unspaced, also those of Korean and of other scripts that use spaces. */
+/**
+ * First unit of the unspaced scripts: Thai. All later letters are treated as unspaced, also letters of Korean and of
+ * other scripts that use spaces.
+ */
 const unspacedMin = 0x0e00;
 const letter = /[\p{L}\p{M}\p{N}]/u;
 

@@ -14,7 +14,10 @@ export type Wording = {
   gone: readonly string[];
   /** Unavailable, perhaps only for a time. Shops use these phrases for products that are sold out. */
   unavailable: readonly string[];
-  /** Phrases without a thing, such as "nothing here" and "you are lost". Songs contain them too, so they are weak. */
+  /**
+   * Phrases without a thing, such as "nothing here" and "you are lost". Songs contain them too, so these phrases are
+   * weak.
+   */
   hints: readonly string[];
   /** Words for a condition, such as "if". Documentation describes what happens if a page is not found. */
   ifs: readonly string[];
@@ -22,7 +25,10 @@ export type Wording = {
   isGlued?: boolean;
 };
 
-/** Phrases of all languages. Every page is searched for all of them, because a page often declares a wrong language. */
+/**
+ * Phrases of all languages. Every page is searched for the phrases of all languages, because a page often declares a
+ * wrong language.
+ */
 export const wordings: readonly Wording[] = [
   {
     language: 'en',
@@ -966,7 +972,7 @@ export const wordings: readonly Wording[] = [
 export const sharedWordings: Readonly<Record<SharedKind, readonly string[]>> = {
   // Words for URL that are used in every language.
   things: splitPhrases('url, urls, uri, урл'),
-  // Words for an error. Next to one of these, 404 means an error.
+  // Words for an error. Next to one of these words, 404 means an error.
   errors:
     splitPhrases(`error, errors, err, fehler, fehlercode, erreur, errore, erro, fout, fel, fejl, feil, virhe, villa, błąd,
       chyba, hiba, eroare, greška, napaka, viga, kļūda, klaida, errorea, σφάλμα, hata, lỗi, kesalahan, galat,

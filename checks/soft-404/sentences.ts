@@ -16,11 +16,11 @@ export type Sentence = {
   isOfferGone: boolean;
   /** A thing is unavailable, perhaps only for a time. */
   isUnavailable: boolean;
-  /** Something was not found. The sentence may not say what. */
+  /** Something was not found. The sentence need not say what. */
   isBare: boolean;
   /** A hint such as "you are lost" or "there is nothing here". */
   isHint: boolean;
-  /** The number 404 or 410. A price or a part of a longer number does not count. */
+  /** The number 404 or 410. Not a price, and not a part of a longer number. */
   has404: boolean;
   /** A word for error. */
   hasErrorWord: boolean;
@@ -75,7 +75,7 @@ function splitSentences(text: string): string[] {
 }
 
 const sentenceEnds = /[\n!?。！？؟।॥]|\.(?=\s|$)/u;
-// A longer text is cut. The search for pairs takes quadratic time.
+// A longer text is cut, because the search for pairs takes quadratic time.
 const sentenceCharsMax = 400;
 const sentencePieces = new RegExp(`.{1,${sentenceCharsMax}}`, 'gsu');
 const pairCharsMax = 100;

@@ -33,7 +33,7 @@ export function siblingUrl(url: string, random: string): string | null {
 
 /**
  * Returns the similarity of two pages, from 0 to 1. It is the share of three-word sequences that both main texts
- * contain. Words of the URLs do not count, because error pages often repeat them.
+ * contain. Words of the URLs are ignored, because error pages often repeat them.
  */
 export function computeSimilarity(a: Page, b: Page, addresses: readonly string[] = []): number {
   const runsOfA = toTrigrams(wordsWithout(a.mainText, addresses));
@@ -47,7 +47,7 @@ export function computeSimilarity(a: Page, b: Page, addresses: readonly string[]
  * Compares a page that has a doubtful verdict with its sibling. If the sibling has status 404 or 410, the page is not a
  * soft 404. If the page redirects to the front page, it is a soft 404 if the sibling redirects there too. In all other
  * cases, equal pages are a soft 404, and different pages are not. Short pages are equal only if titles and headings are
- * also equal. If nothing can be decided, the verdict stays.
+ * also equal. If the comparison decides nothing, the verdict stays.
  */
 export function decideWithSibling(
   verdict: Soft404Verdict,

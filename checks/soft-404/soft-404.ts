@@ -39,7 +39,8 @@ export function judgePage(page: Page, urls: PageUrls, reader = new SentenceReade
 
 /**
  * Decides after a part of a page whether to read more of the page. A page with a headline, long prose and no strong
- * signal exists. Later signals cannot outweigh this. A page with a strong signal must be read completely.
+ * signal exists. Signals in the rest of the page cannot outweigh this. A page with a strong signal must be read
+ * completely.
  */
 export function decideReading(page: Page, urls: PageUrls, reader: SentenceReader): ReadingDecision {
   if (isUndecodable(page.text) || scoreSignals(readSignals(page, urls, reader)).isStrong) return 'all';

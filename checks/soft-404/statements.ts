@@ -34,7 +34,7 @@ export function topSignals(
 
 /**
  * Returns the signals of the text of a short page. `isOwn` is true if the page has its own headline. Such a page may
- * contain a table of status codes. Its 404 and "not found" are not signals.
+ * contain a table of status codes, so its 404 and "not found" are not signals.
  */
 export function textSignals(sentences: readonly Sentence[], isOwn: boolean): [Signal, boolean][] {
   const plain = sentences.filter((it) => !it.isSearch && it.subjects.length < 2);
@@ -50,7 +50,10 @@ export function textSignals(sentences: readonly Sentence[], isOwn: boolean): [Si
   ];
 }
 
-/** Returns whether a sentence says that the offer of the page is over. The sentence may have few other words. */
+/**
+ * Returns whether a sentence says that the offer of the page is over. The sentence may have at most `exactOtherWords`
+ * other words.
+ */
 export function saysOfferGone(sentences: readonly Sentence[]): boolean {
   return sentences.some((it) => it.isOfferGone && !isAside(it) && it.otherWords <= exactOtherWords);
 }

@@ -55,7 +55,10 @@ export function findSupportingReasons(reasons: readonly string[]): string[] {
   );
 }
 
-/** Returns the sum of the weights. `isStrong`: a signal is strong. `isContested`: a signal is negative. */
+/**
+ * Returns the sum of the weights. `isStrong`: at least one signal is strong. `isContested`: at least one signal is
+ * negative.
+ */
 export function scoreSignals(signals: readonly Signal[]): {
   score: number;
   isStrong: boolean;

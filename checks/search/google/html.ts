@@ -126,7 +126,7 @@ function explainEmpty(
   const status = /<title>Error (\d{3})\b/i.exec(html)?.[1];
   if (status?.startsWith('5')) return ['upstream', `Google answered with its error page ${status}`];
   if (status !== undefined) return ['blocked', `Google refused with its error page ${status}`];
-  // All current pages contain these words in their scripts. A block page is much shorter.
+  // The length distinguishes a block page, because all current pages contain these words in their scripts.
   if (html.length < 20_000 && /unusual traffic|\/sorry\/|CaptchaRedirect/i.test(html)) {
     return ['blocked', 'Google suspects unusual traffic'];
   }

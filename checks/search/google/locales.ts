@@ -22,7 +22,7 @@ const countries = new Map(
     .map((entry): [string, number] => [entry.slice(0, 2), Number(entry.slice(3))]),
 );
 
-/** ISO 639-1 codes of Google Search's interface languages, except those for which Google has another code. */
+/** ISO 639-1 codes of Google Search's interface languages that Google uses unchanged. */
 const knownLanguages = new Set(
   `af ak am ar az be bg bn br bs ca co cs cy da de ee el en eo es et eu fa fi fo fr fy ga gd gl gn gu ha hi hr ht hu hy
   ia id ig is it ja ka kg kk kl km kn ko ku ky la lb lg ln lo lt lv mg mi mk ml mn mr ms mt my ne nl nn no ny oc om or

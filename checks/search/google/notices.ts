@@ -5,7 +5,7 @@ import { normaliseQuery, queryCharsMax, withoutQuotes } from './query.ts';
 
 /**
  * `nothing-matches`: Google says that the query has no results, and may show the results of another query.
- * `other-query`: Google replaced or cut the query, and shows the results of the new one.
+ * `other-query`: Google replaced or cut the query, and shows the results of the new query.
  */
 type GoogleNotice = 'nothing-matches' | 'other-query';
 
@@ -41,8 +41,8 @@ export function findGoogleNotice(elements: HTMLElement[], asked: string | null):
 const otherSearch = /[?&](tbm|udm|tbs|lr|cr|near|stick|si|ludocid)=/;
 
 /**
- * Returns whether the links to further result pages contain another query. If so, the page answers that query. Links
- * with our query do not prove that Google answered it.
+ * Returns whether the links to further result pages contain another query. If so, the page answers that other query.
+ * Links with our query do not prove that Google answered our query.
  */
 export function hasLinksToOtherSearch(elements: HTMLElement[], asked: string): boolean {
   return elements.some((link) => {
@@ -117,10 +117,7 @@ function isEmphasis({ rawTagName }: HTMLElement): boolean {
   return rawTagName === 'b' || rawTagName === 'em';
 }
 
-/**
- * Returns whether a notice starts or ends with the query as plain text. A link that searches for the query does not
- * count.
- */
+/** Returns whether a notice starts or ends with the query as plain text. Ignores links that search for the query. */
 function isNamed(parts: HTMLElement[], asked: string): boolean {
   return parts.some((part) => {
     const text = isLink(part) ? '' : readText(part, { areLinksRead: false }).replace(/[.。]$/u, '');

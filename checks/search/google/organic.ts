@@ -13,8 +13,8 @@ interface Organic {
 }
 
 /**
- * Returns the organic results of a page, from top to bottom. A result in a snippet or panel counts unless the list also
- * has it. Counted in this way, a page has Google's ten results.
+ * Returns the organic results of a page, from top to bottom. A result in a snippet or panel is included if it is not
+ * also in the list. With this rule, a page has Google's ten results.
  */
 export function findOrganic(page: HTMLElement): Organic {
   const all = findTitles(page);
@@ -29,9 +29,10 @@ export function findOrganic(page: HTMLElement): Organic {
 }
 
 /**
- * Removes titles that look like results, but have another form. Removes blocks if there are headings. Removes elements
- * with the role of a heading, such as news tiles and app cards, if the list has real headings or if Google marks other
- * titles as web pages.
+ * Removes titles that look like results, but have another form:
+ * - plain blocks, if the list has headings
+ * - elements with the role of a heading, such as news tiles and app cards. If Google marks titles of the list as web
+ *   pages, elements with an organic type stay. Otherwise, the elements stay only in a list without `<h3>`.
  */
 function removeLookalikes(titles: Title[]): Title[] {
   const list = titles.filter(isListed);

@@ -4,8 +4,9 @@ import { ProviderError } from '../serp.ts';
 /** Limit of a page, without `data:` URLs. */
 const bytesMax = 3 * 1024 * 1024;
 /**
- * Recorded pages contain at most 130 scripts, styles and comments. Without these, they have at most 0.2 MiB of markup,
- * 4,100 tags and 46 levels, and no unclosed tags. With 5,000 unclosed tags, the parser alone took 130 ms.
+ * Limits of the markup. Recorded pages contain at most 130 scripts, styles and comments. Without these, they have at
+ * most 0.2 MiB of markup, 4,100 tags and 46 levels, and no unclosed tags. With 5,000 unclosed tags, the parser alone
+ * took 130 ms.
  */
 const markupCharsMax = 1024 * 1024;
 const tagsMax = 13_000;
@@ -59,7 +60,7 @@ export function childElements(node: HTMLElement): HTMLElement[] {
 
 /**
  * Removes scripts, because they are half of a page. Removes comments, because the parser would search for the end of an
- * unclosed comment again and again. Returns null if there are more than `hiddenMax` of them.
+ * unclosed comment again and again. Returns null if there are more than `hiddenMax` scripts, styles and comments.
  */
 function removeHidden(html: string): string | null {
   const kept: string[] = [];
@@ -81,7 +82,7 @@ function removeHidden(html: string): string | null {
  * closes no tag.
  */
 function findExcess(markup: string): string | null {
-  // A removal can join the halves of such a start: `<!<!---->--`.
+  // The removal of a comment can join two halves to the start of another comment: `<!<!---->--`.
   if (markup.includes('<!--') || markup.includes('<![CDATA[')) return 'a comment or CDATA in two parts';
   if (markup.length > markupCharsMax) return 'more than 1 MiB of markup';
   const open: string[] = [];

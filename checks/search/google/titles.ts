@@ -8,8 +8,8 @@ type Role = 'box' | 'snippet' | 'panel' | 'whole-page' | 'module' | 'result' | '
 
 /**
  * Google's class names for the parts of a page since 2015. A box has no web results. A snippet quotes a web result. A
- * panel may contain a web result. A module of a panel has facts, unless it contains a result. On pages for feature
- * phones, titles are plain blocks.
+ * panel may contain a web result. A module of a panel contains facts, or a result. On pages for feature phones, titles
+ * are plain blocks.
  */
 const classes: Record<Role, string> = {
   box: 'dFd2Tb PmEWq ads-ad ads-fr uEierd cu-container pla-unit related-question-pair RzdJxc uVMCKf VibNM sHEJob intrlu Fzsovc',
@@ -27,8 +27,8 @@ const roleOfClass = new Map(
 const noRoles = new Set<Role>();
 const boxIds = new Set(['bottomads', 'tvcap', 'mbEnd', 'rhs', 'rhscol', 'lclbox', 'flun']);
 /**
- * Google's own elements that may contain results. Its other elements are widgets, such as carousels, trays and sections
- * with a header.
+ * Google's custom elements (`g-…`) that may contain results. All other custom elements are widgets, such as carousels,
+ * trays and sections with a header.
  */
 const containerTags = new Set(['g-card', 'g-flippy-carousel']);
 /** Far longer than any link of Google. */

@@ -32,8 +32,8 @@ function findRedirectTarget({ hostname, pathname, searchParams }: URL): string |
 
 /**
  * Returns whether Google hides the target of a link. Since August 2026, clients that Google considers bots get a token
- * instead of the URL. Each page has new tokens. The URL of a viewer may also lack the URL of the page in it. A result
- * page with such a link is rejected.
+ * instead of the URL. Each page has new tokens. The URL of a viewer also hides the target if it does not contain the
+ * URL of the page. A result page with such a link is rejected.
  *
  * Source: karust/openserp pull request 51 and IndieWikiBuddy/indie-wiki-buddy 1679 (August 2026), which show
  * `/goto?url=CAES…` and `/url?…&url=CAES…`; serpapi/public-roadmap 3914, 4199 and 4315 (August to September 2026), in
@@ -57,7 +57,7 @@ export function createHiddenUrlError(provider: string): ProviderError {
 
 /**
  * Converts a provider's entries, whose URL is in `key`, to results. Entries that link to Google itself are omitted.
- * Throws `ProviderError` (blocked if Google hides a URL; unreadable for an invalid URL, which may be the wanted one).
+ * Throws `ProviderError` (blocked if Google hides a URL; unreadable for an invalid URL, which may be the wanted page).
  */
 export function toResults(
   entries: Record<string, unknown>[],

@@ -48,8 +48,8 @@ const translateParameter = /^_x_tr_/;
 const ampParameter = /^(amp_(js_v|gsa|r|ct|tf|latency_test|lite)|usqp|aoh|ampshare|ampcf)$/;
 
 /**
- * Decodes the host of a translated page. Returns null if the host is a hash. Google uses a hash for hosts that do not
- * fit this form.
+ * Decodes the host of a translated page. Returns null if the host is a hash. Google uses a hash for hosts that it
+ * cannot encode as one label.
  *
  * Source: developers.google.com/search/docs/appearance/ad-network-and-translation, read November 2026.
  */

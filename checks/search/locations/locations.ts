@@ -7,12 +7,12 @@ import { type Location, locationsMax } from '../../../schemas/location.ts';
 const letters = new Map(
   'ß:ss æ:ae œ:oe ø:o đ:d ð:d þ:th ł:l ı:i ə:e'.split(' ').map((pair) => pair.split(':') as [string, string]),
 );
-/** City, region, country, and a comma in a name. */
+/** Maximum number of parts between commas: city, region and country, and one part more for a comma in a name. */
 const partsMax = 4;
-/** Normalising combining marks takes quadratic time. */
+/** Maximum length of a name. Normalising a long run of combining marks takes quadratic time. */
 const charsMax = 200;
 
-/** Characters of a name with which suggestions may begin. */
+/** Maximum number of first characters of a name that suggestions are searched by. */
 const suggestedCharsMax = 30;
 
 /** Returns a name without case, accents and punctuation. */
@@ -80,13 +80,13 @@ export class Locations {
     return [];
   }
 
-  /** GeoNames adds `City` to the name of New York. */
+  /** Lists the lines of a name, also with `city` at the end, because GeoNames has `New York City`. */
   #listNamed(name: string): string[] {
     const lines = this.#listLines(`${name}\t`);
     return lines.length > 0 ? lines : this.#listLines(`${name} city\t`);
   }
 
-  /** Returns whether a text is the region or the country of a city, or the code of one of them. */
+  /** Returns whether a text is the name or the code of a city's region or country. */
   #isIn({ region, country }: Location, text: string, isMatch: (place: string) => boolean): boolean {
     const code = text.toUpperCase();
     return (
@@ -145,7 +145,7 @@ export class Locations {
 
 let loading: Promise<Locations> | null = null;
 
-/** Reads the list when it is first needed. It takes 7 MB of memory, and 0.1 s outside of the main thread. */
+/** Reads the list when it is first needed. The list takes 7 MB of memory, and 0.1 s outside of the main thread. */
 export function loadLocations(): Promise<Locations> {
   loading ??= readFile(new URL('cities.txt.br', import.meta.url))
     .then(promisify(brotliDecompress))

@@ -105,7 +105,7 @@ for (const { name: written, country, admin1, lat, lng } of current) {
   const same = byPlace.get(toPlace(country, at)) ?? namesakes.filter((city) => isNear(city, at));
   const population = Math.max(0, ...same.map((city) => city.population));
   const region = regionNames.get(`${country}.${admin1}`) ?? '';
-  // Neither people nor Google can distinguish two cities of one name and region.
+  // Only the largest of several cities with one name and region is kept, because Google cannot distinguish them.
   const location = [name, region, country].join();
   if (population <= (cities.get(location)?.population ?? 0)) continue;
   const names = [name, otherNames[`${country} ${name}`] ?? '', ...same.map((city) => city.name)];

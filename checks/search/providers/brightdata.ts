@@ -199,7 +199,7 @@ function readBrightData(
   return addParts(serp, wants, () => readParts(page, wants));
 }
 
-/** Light JSON contains only organic results. */
+/** Returns no blocks for light JSON, which contains only organic results. */
 function readParts(page: Record<string, unknown>, wants: readonly SerpPart[]): PageParts {
   if (toText(toRecord(page.general).search_engine) === null)
     return { visible: [], blocks: [], overview: overviewUnknown };
@@ -225,7 +225,9 @@ function toRank({ global_rank: rank }: Record<string, unknown>): number | null {
   return Number.isInteger(rank) ? Number(rank) : null;
 }
 
-/** Without its parameter, only some overviews are in the reply. */
+/**
+ * Without the parameter `brd_ai_overview`, the reply contains only some overviews, so a missing overview is unknown.
+ */
 function findOverview(content: unknown, wants: readonly SerpPart[]): SerpOverview {
   if (content === undefined) return wants.includes('ai_overview') ? overviewNotShown : overviewUnknown;
   const { references, source_links: links } = toRecord(content);
@@ -234,7 +236,7 @@ function findOverview(content: unknown, wants: readonly SerpPart[]): SerpOvervie
   return readOverview(content, sources);
 }
 
-/** Titles of sources contain Google's note for screen readers. */
+/** Removes Google's note for screen readers from the title of a source. */
 function withoutTabNote(title: string | null): string {
   return (title ?? '').replace(/[.,\s]*Opens in new tab\.?\s*$/i, '');
 }
@@ -257,7 +259,10 @@ function findNextPage({ pagination }: Record<string, unknown>, number: number): 
   return way ?? (hasLaterPage(listed, Math.max(Number(current) || 0, number)) ? 'pages' : null);
 }
 
-/** Returns whether the list is empty and no count contradicts it, or the list is missing and the count is 0. */
+/**
+ * Returns whether the reply says that there are no results: an empty list without a contradicting count, or a missing
+ * list with the count 0.
+ */
 function saysNone(organic: unknown, count: unknown): boolean {
   const isCountZero = count === 0 || count === '0';
   if (organic === undefined || organic === null) return isCountZero;

@@ -70,7 +70,7 @@ const kindsByCode: Record<number, ProviderErrorKind> = {
   50402: 'timeout',
 };
 
-/** Types of blocks by its item types. Items of further types are `other`, except those in `ignoredTypes`. */
+/** Types of blocks by DataForSEO's item types. Items of other types become `other`. `ignoredTypes` are not blocks. */
 const typesByItem = new Map<string, Block['type']>(
   Object.entries({
     featured_snippet: 'featured_snippet',
@@ -140,8 +140,8 @@ function create(credentials: string, baseUrl: string, timeoutMs: number): SerpPr
 }
 
 /**
- * Reads the answer to one live task. The code of the task decides, because the answer's own code may be 20000 although
- * the task failed. Throws `ProviderError`.
+ * Reads the answer to one live task. Checks the codes of the answer and of the task, because the code of the answer may
+ * be 20000 although the task failed. Throws `ProviderError`.
  */
 export function readDataForSeo(
   body: unknown,
@@ -220,8 +220,8 @@ function toRank({ rank_absolute: rank }: Record<string, unknown>): number | null
 }
 
 /**
- * Judges an overview by its contents: `asynchronous_ai_overview` stays true after they were loaded. Without the
- * parameter that loads them, an overview may be missing.
+ * Judges an overview by its contents, because `asynchronous_ai_overview` stays true after the contents were loaded.
+ * Without the parameter `load_async_ai_overview`, it is unknown whether a missing overview was shown.
  */
 function findOverview(item: Record<string, unknown> | undefined, wants: readonly SerpPart[]): SerpOverview {
   if (item === undefined) return wants.includes('ai_overview') ? overviewNotShown : overviewUnknown;
@@ -285,7 +285,7 @@ function toTask(query: SerpQuery, { from, to, stopAt }: PageRange): Record<strin
     max_crawl_pages: to,
     // High enough that only the number of pages limits the crawl, even if pages have more than ten results.
     depth: to * 20,
-    // The default hides further results of a site below the first.
+    // By default, the further results of a site are hidden below its first result.
     group_organic_results: false,
     // A match before the range must not end the crawl.
     ...(from === 1 ? stopAtMatch(stopAt) : {}),

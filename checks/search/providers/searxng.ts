@@ -18,8 +18,8 @@ const addressVariable: ProviderVariable = {
 
 /**
  * A SearXNG instance of the operator with its Google engine. The locale `all` means English and United States for
- * Google; any other locale restricts the language of the results. The instance has no mobile results. It may have
- * followed Google's corrections without reporting it, so pages with corrections are rejected.
+ * Google; any other locale restricts the language of the results. The instance has no mobile results. Pages with
+ * corrections are rejected, because the instance does not report whether Google searched for the corrected words.
  *
  * Throws `ProviderError`. Source: searxng/searxng docs/dev/search_api.rst and searx/engines/google.py, August 2026.
  */
@@ -92,7 +92,7 @@ export function readSearxng(body: unknown, asked: string | null = null, number =
     doubt:
       findUnknownMember(answer, 'query', 'number_of_results') ??
       findContradictingCount(answer.number_of_results, number),
-    // The answer lists the engines that did not respond, and Google is not among them.
+    // Accepts an empty list only if the answer also lists the engines that did not respond. Google is not among them.
     saysNoResults: entries?.length === 0 && Array.isArray(answer.unresponsive_engines),
     entries: entries && googleEntries,
     key: 'url',

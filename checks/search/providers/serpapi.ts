@@ -83,7 +83,7 @@ function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvide
       const search = await get(toParameters(request));
       return readSerpApi(search, request.query, request.page, request.wants);
     },
-    /** The token works once, and for one minute after the search. */
+    /** The token works only once, and only within one minute after the search. */
     async readOverview(token) {
       const parameters = new URLSearchParams({ engine: 'google_ai_overview', page_token: token });
       const { ai_overview: overview } = toRecord(await get(parameters));
@@ -166,7 +166,7 @@ function readSerpApiOverview(overview: Record<string, unknown>): SerpOverview {
 
 /**
  * Finds Google's notice in the state of the results. "Empty showing …" and "… without quotes" mean no results for the
- * original words. "Fixed" means that the results include those for other words.
+ * original words. "Fixed" means that the results include results for other words.
  */
 function findNotice(
   state: string,
@@ -204,11 +204,11 @@ function parsePageNumber(link: unknown): number | null {
 
 function toParameters(request: SerpRequest): URLSearchParams {
   const parameters = toGoogleParameters(request);
-  // SerpApi has no such parameter, because its searches are never personalised.
+  // SerpApi does not support `pws`, because its searches are never personalised.
   parameters.delete('pws');
   parameters.delete('uule');
   if (request.location) {
-    // Its parameter `location` rejects names that are not in Google's list.
+    // The location is sent as coordinates. The parameter `location` rejects names that are not in Google's list.
     parameters.set('lat', String(request.location.latitude));
     parameters.set('lon', String(request.location.longitude));
   }
@@ -224,7 +224,7 @@ function findSnippetUrl(search: Record<string, unknown>): string | null {
   return box.type === 'organic_result' ? toText(box.link) : null;
 }
 
-// 429 means too many requests or an empty account. Only the message distinguishes them.
+// 429 means too many requests, or an account without searches left. Only the message distinguishes both cases.
 function explain(error: ProviderError, reply: ProviderReply): ProviderError {
   if (error.kind !== 'rate_limit' || !/run out of searches|searches left|monthly/i.test(reply.text))
     return error;

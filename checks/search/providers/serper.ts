@@ -117,7 +117,7 @@ function toBody(request: SerpRequest): Record<string, unknown> {
   };
 }
 
-// An empty account has status 400.
+// For an account without credits, the status is 400.
 function explain(error: ProviderError, reply: ProviderReply): ProviderError {
   if (reply.status !== 400 || !/not enough credits/i.test(reply.text)) return error;
   return new ProviderError(providerName, 'quota', 'not enough credits on this account');

@@ -1,6 +1,6 @@
-/** Consecutive failures of one account, or of several accounts together, that open the breaker. */
+/** Number of consecutive failures, of one account or of several accounts together, that open the breaker. */
 const failuresToOpen = 5;
-/** Minimum failures of each of two accounts. Any query may fail once. */
+/** Minimum failures of each of two accounts to open the breaker for all accounts. Any query may fail once. */
 const shareMin = 2;
 const failuresKeptMs = 5 * 60_000;
 const accountsMax = 1_000;

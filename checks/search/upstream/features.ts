@@ -7,7 +7,7 @@ import { toEntries, toRecord, toText } from './shape.ts';
 
 export interface Block {
   type: FeatureType;
-  /** The provider's number of the block among all parts of the page; null if it has none. */
+  /** The provider's number of the block among all parts of the page; null if the provider does not number it. */
   rank?: number | null;
   content: unknown;
 }
@@ -16,7 +16,7 @@ export interface PageParts {
   /** Types that the reply reports if they are on the page. */
   visible: readonly FeatureType[];
   blocks: Block[];
-  /** The provider's numbers of the organic results; empty if it has none. */
+  /** The provider's numbers of the organic results; empty if the provider does not number them. */
   organicRanks?: number[];
   overview: SerpOverview;
   overviewRank?: number | null;
@@ -52,7 +52,7 @@ function toFeatures({ visible, blocks, organicRanks = [], overview, overviewRank
   };
 }
 
-/** A page may have several blocks of a type. They count as one, at the position of the first. */
+/** Merges all blocks of a type to one block, at the position of the first block. */
 function mergeByType(blocks: Block[]) {
   const merged = new Map<FeatureType, { type: FeatureType; rank: number | null; urls: string[] }>();
   for (const { type, rank = null, content } of blocks) {
@@ -69,7 +69,7 @@ export function toBlocks(reply: Record<string, unknown>, types: Record<string, F
   return Object.entries(types).map(([name, type]) => ({ type, content: reply[name] }));
 }
 
-/** Far more than any block has. */
+/** Maximum number of URLs, far more than any block has. */
 const urlsMax = 100;
 const partsMax = 2_000;
 const linkNames = new Set(['link', 'url', 'href', 'website', 'answer_link']);
@@ -120,7 +120,7 @@ export function readOverview(content: unknown, references: unknown): SerpOvervie
   return sources === null ? { ...overviewUnread, text } : { state: 'shown', sources, text };
 }
 
-/** Far more than any overview has. */
+/** Maximum number of sources, far more than any overview has. */
 const referencesMax = 200;
 
 function readSources(references: unknown): SerpOverview['sources'] | null {

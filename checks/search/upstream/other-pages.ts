@@ -7,8 +7,8 @@ const linksMax = 200;
 const depthMax = 4;
 
 /**
- * Returns whether links to further pages contain another query. The reply then answers that query. Links with our query
- * do not prove that it answers ours.
+ * Returns whether links to further pages contain another query. The reply then answers that other query. Links with our
+ * query do not prove that the reply answers our query.
  *
  * Source: serpapi/public-roadmap 3810 (May 2026): `search_parameters.q` and `query_displayed` repeat the query asked,
  * while `pagination.next` carries the one that was answered.

@@ -31,7 +31,7 @@ export function hasContent(value: unknown): boolean {
 
 /**
  * Returns the first undocumented member with a text, number or boolean; null if there is no such member. Such a member
- * says something about the reply itself. Lists and objects may be further parts of Google's page.
+ * may report a problem of the reply. Ignores lists and objects, because they may be further parts of Google's page.
  */
 export function findUnknownMember(part: Record<string, unknown>, ...documented: string[]): string | null {
   const isPlain = (value: unknown) => typeof value !== 'object' && hasContent(value);
@@ -40,8 +40,8 @@ export function findUnknownMember(part: Record<string, unknown>, ...documented: 
 }
 
 /**
- * Returns a text when a count of results contradicts an empty first page; else null. For later pages, the count may
- * include the pages before.
+ * Returns a text when a count of results contradicts an empty first page; else null. On a later page, the count proves
+ * nothing, because it may include earlier pages.
  *
  * Source: serpapi/public-roadmap 3501, 3562 and 3864 (February to May 2026): empty replies to searches with results.
  */

@@ -2,7 +2,7 @@ import fetch, { FetchError, type Headers, type RequestInit } from 'node-fetch';
 import { parseRetryAfter } from '../../../net/retry-after.ts';
 import { ProviderError, type ProviderErrorKind } from '../serp.ts';
 
-/** More than a whole page of Google inside JSON. */
+/** Maximum size of an answer, larger than a whole page of Google inside JSON. */
 const answerBytesMax = 8 * 1024 * 1024;
 
 interface ProviderRequest {

@@ -1,6 +1,6 @@
 import { normaliseQuery } from '../google/query.ts';
 
-/** Returns an object from a provider's JSON; an empty one for other values, whose members are then missing. */
+/** Returns an object from a provider's JSON; an empty object for other values. */
 export function toRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)

@@ -34,7 +34,7 @@ export function recordDuration(
   msPerPage.add(accountId, tookMs / Math.max(1, pages));
 }
 
-/** A call with this much time left is always made. Otherwise a provider that was slow would never be measured again. */
+/** Maximum expected duration. With this much time left, a provider that was slow is called and measured again. */
 const expectedMsMax = 5_000;
 
 /** Returns the expected duration of a call of the account. */
