@@ -77,7 +77,7 @@ export type Comparison = Schemas['Comparison'];
 
 export interface AgainOptions extends PostOptions {
   type?: 'http' | 'index';
-  /** Only inputs with these results, such as `dead` or `not_indexed`. */
+  /** Only inputs with this kind of result, such as `dead` or `not_indexed`. */
   show?: string;
   /** Only inputs with this text in the URL, keyword or target. Must not be blank. */
   search?: string;
@@ -86,8 +86,8 @@ export interface AgainOptions extends PostOptions {
 
 export interface IncludeOptions {
   /**
-   * `evidence`: the queries that were sent to Google. `results`: the results found on the way to a rank. `ai_overview`:
-   * the sources and the text of an AI Overview.
+   * `evidence`: the queries that were sent to Google. `results`: the organic results on the pages that were read.
+   * `ai_overview`: the sources and the text of an AI Overview.
    */
   include?: Array<'evidence' | 'results' | 'ai_overview'>;
 }
@@ -101,8 +101,8 @@ export interface EndedOptions extends RequestOptions {
 
 /**
  * Client of a Sonde service. Retries requests if the network fails, and after 429, 502, 503 and 504. Waits as long as
- * the service asks. Does not retry if this is more than a minute. All attempts have the same Idempotency-Key. Nothing
- * is charged twice. Throws SondeError.
+ * the service asks, but does not retry if this is more than a minute. All attempts have the same Idempotency-Key, so
+ * that nothing is charged twice. Throws SondeError.
  */
 export class Sonde {
   constructor(options: SondeOptions);
@@ -114,7 +114,7 @@ export class Sonde {
   rank(query: KeywordQuery, options?: PostOptions & IncludeOptions): Promise<RankResult>;
   /**
    * Queues up to 2,000 entries. A single keyword query is answered directly, as by `rank`, and has no batch. Check
-   * `'batch_id' in accepted` to distinguish the two.
+   * `'batch_id' in accepted` to find out which answer it is.
    */
   submit(type: 'index' | 'http', urls: string[], options?: SubmitOptions): Promise<BatchAccepted>;
   submit(
@@ -148,7 +148,8 @@ export class Sonde {
   again(batchId: string, options?: AgainOptions): Promise<BatchAccepted>;
   /**
    * Compares a batch with an earlier batch. Returns `counts`, and a page of the inputs with this `change`. Default of
-   * `with`: the batch that was checked again, or the last batch of the same type and name.
+   * `with`: the batch whose inputs this batch checks again, otherwise the latest earlier batch of the same type and
+   * name.
    */
   compare(
     batchId: string,
@@ -250,9 +251,12 @@ export class Sonde {
 /** Error response of the service. `status` is 0 if the service could not be reached. */
 export class SondeError extends Error {
   readonly status: number;
-  /** `error` of the response, such as `insufficient_credits`. If it has none, `unreachable` or `unexpected_answer`. */
+  /**
+   * `error` of the response, such as `insufficient_credits`. Without such a field, `unreachable` or
+   * `unexpected_answer`.
+   */
   readonly code: string;
-  /** Send it to the operator when you report a problem. */
+  /** Id of the request. Send it to the operator when you report a problem. */
   readonly requestId: string | null;
   readonly body: Schemas['Error'] | null;
 }

@@ -13,7 +13,9 @@ export const exitCodes = {
 /** Error for wrong arguments, or for a file that cannot be read. */
 export class UsageError extends Error {}
 
-/** Returns an error for a file that cannot be read or written. `code` is that of the system, such as ENOENT. */
+/**
+ * Returns an error for a file that cannot be read or written. `code` is the error code of the system, such as ENOENT.
+ */
 export function toFileError(file, action, code) {
   if (code === 'ENOENT')
     return new UsageError(

@@ -56,8 +56,8 @@ function explainMissingSite([{ line }, ...others], columns, file) {
 
 /**
  * Prints the valid URLs, or all queries as JSON, one per line. Also prints the problems of invalid URLs, and the price.
- * Only the service validates queries. Returns the exit code: that of the service if it would reject
- * invalid URLs.
+ * Only the service validates queries. Returns the exit code: `usage` if the service would reject invalid URLs,
+ * otherwise `good`.
  */
 export function printEntries(list, options, { stdout, stderr }) {
   const { format, command } = options;
@@ -121,7 +121,8 @@ function formatCredits(entries) {
 }
 
 /**
- * Removes the default country and location for a keyword that has its own, because a location determines its country.
+ * Removes the default country and location for a keyword that has its own country or location, because a location
+ * determines its country.
  */
 function withoutOtherPlace(defaults, rank) {
   const { country: _, location: __, ...others } = defaults;

@@ -51,7 +51,7 @@ const verbs = {
     return exitCodes.good;
   },
 
-  /** Shows when emails are sent. With `--every`, changes it. */
+  /** Shows when emails are sent. With `--every`, changes the schedule. */
   async digest({ sonde, options, io }) {
     const { every, at, timezone } = options;
     const digest = every

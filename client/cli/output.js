@@ -134,7 +134,7 @@ function csvLine(cells) {
   return `${cells.map(csvField).join(',')}\n`;
 }
 
-/** Numbers stay numbers. As text, a negative number would look like a formula. */
+/** Numbers are not escaped like texts, because a negative number would look like a formula. */
 function csvField(value) {
   const text = typeof value === 'string' ? escapeFormulas(printable(value)) : String(value ?? '');
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

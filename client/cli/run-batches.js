@@ -5,7 +5,7 @@ import { Progress } from './progress.js';
 import { isGood } from './verdicts.js';
 
 export const batchEntriesMax = 2000;
-// Slices have almost equal sizes. A last slice with one query would be answered directly, without a batch.
+// Slices have almost equal sizes. Otherwise, a last slice with one query would be answered directly, without a batch.
 export const splitEvenly = ({ entries, lines }) => {
   const count = Math.ceil(entries.length / batchEntriesMax);
   const size = Math.ceil(entries.length / count);

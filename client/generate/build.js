@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const { resolve } = createRequire(import.meta.url);
 
 if (canBuild()) {
-  // The compiler does not delete the output of files that are gone.
+  // The compiler does not delete the output of deleted files.
   for (const folder of ['lists', 'net'])
     await rm(`${root}/client/${folder}`, { recursive: true, force: true });
   execFileSync(`${root}/node_modules/.bin/tsc`, ['-p', `${root}/client/generate/lists.json`], {

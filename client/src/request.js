@@ -49,7 +49,10 @@ async function attempt({ baseUrl, fetch }, path, init) {
   }
 }
 
-/** Returns milliseconds until the next attempt. Null: no retry, also if the service asks for more than a minute. */
+/**
+ * Returns milliseconds until the next attempt; null for no retry, for example if the service asks for more than a
+ * minute.
+ */
 function retryDelay({ status, code, retryAfter }, tries) {
   const isRetryable = status === 0 || retryableStatuses.has(status) || code === 'still_running';
   if (!isRetryable) return null;
