@@ -14,7 +14,7 @@ import type { Customer, Stack } from './stack.ts';
 
 const rounds = 150;
 const concurrentRounds = 60;
-/** Rounds that do not count, because new processes are slower. */
+/** Number of rounds that are not measured, because new processes are slower. */
 const warmUp = 50;
 const clients = 8;
 const p99MaxMs = 200;

@@ -68,7 +68,7 @@ async function measureBacklog(
   return { memoryFew, memoryFull, times };
 }
 
-/** Keeps at most 2,000 items queued for `forMs`, then cancels the remaining ones. */
+/** Keeps at most 2,000 items queued for `forMs`, then cancels the remaining items. */
 async function keepBusy(stack: Stack, customer: Customer, list: string[], forMs: number): Promise<void> {
   const until = performance.now() + forMs;
   while (performance.now() < until) {

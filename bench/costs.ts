@@ -10,7 +10,7 @@ import { concurrency, runLinkinator, startSite, timeBatch } from './throughput.t
 
 const count = 1000;
 const rounds = 9;
-/** Rounds that do not count, because a new worker is slower in its first ten thousand checks. */
+/** Number of rounds that are not measured, because a new worker is slower in its first ten thousand checks. */
 const warmUp = 12;
 
 interface Kind {

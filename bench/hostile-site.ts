@@ -18,7 +18,7 @@ interface HostileInput {
   kind: 'page' | 'sitemap';
   /** The path to request; `/` means that web or worker reads `/robots.txt`. */
   path: string;
-  /** Paths whose responses are made before the measurement, because that takes CPU time. Default: `path`. */
+  /** Paths whose responses are made before the measurement, because making them takes CPU time. Default: `path`. */
   prepared?: string[];
   /** Returns the response body for a path; null for a 404. */
   serve(path: string, origin: string): { body: Buffer; encoding?: 'gzip' } | null;

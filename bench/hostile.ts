@@ -43,7 +43,7 @@ const readers: Record<Target['kind'], Readers> = {
         .selectFrom('monitors')
         .select('monitorId')
         .where('accountId', '=', loud.accountId);
-      // A monitor's sitemap is read once an hour.
+      // Resets the time of the last reading, because a monitor's sitemap is read at most once an hour.
       await db
         .updateTable('monitors')
         .set({ sitemapReadAt: null })

@@ -56,7 +56,7 @@ async function createReaders(
   type: CheckType,
   how: string,
 ): Promise<Noise> {
-  // Four batches contain at least one of each type.
+  // Four batches contain at least one batch of each type.
   await fillAccount(db, accountId, 4, 2000);
   const { batchId } = await db
     .selectFrom('batches')
@@ -69,7 +69,7 @@ async function createReaders(
 
 /**
  * Measures the p99 of GET /credits of one account while another account sends expensive requests as fast as its limits
- * allow. Compares it with the p99 without these requests. It uses the default limits.
+ * allow. Compares this p99 with the p99 without these requests. Uses the default limits.
  */
 export async function* benchLoud(only: string): AsyncGenerator<Figure> {
   const outside = await startOutsideServers();
@@ -102,7 +102,7 @@ function startNoise({ token }: Customer, { baseUrl }: Stack, noise: Partial<Crow
   return startCrowd({ baseUrl: `${baseUrl}/api/v1`, callers: [{ token }], atOnce: 1, path: '', ...noise });
 }
 
-/** Sends requests of a new account one after the other. Returns the milliseconds of each. */
+/** Sends requests of a new account one after the other. Returns the milliseconds of each request. */
 async function measureWaits(stack: Stack): Promise<number[]> {
   const victim = await stack.createCustomer(1);
   const waits: number[] = [];

@@ -12,13 +12,13 @@ import { type Customer, type Stack, startStack } from './stack.ts';
 
 /** Numbers of greedy accounts beside the victim. */
 const sizes = [1, 4, 10, 100];
-/** An account must get at least a third of its fair share. */
+/** Maximum ratio of the measured time to the fair time: an account must get at least a third of its fair share. */
 const shareMissedMax = 3;
 const quietPieces = 9;
 const warmUp = 5;
 const settleMs = 2500;
 
-/** Check slots; `forNewcomers` are reserved for accounts that hold none. */
+/** Check slots; `forNewcomers` are reserved for accounts that hold no slot. */
 const slots = { all: 100, forNewcomers: 15 };
 const checkTimeoutMs = 15_000;
 const providerSlots = 20;
@@ -47,7 +47,7 @@ const kinds: Record<string, () => Promise<Figure[]>> = {
 
 /**
  * Measures the share of an account beside 1, 4, 10 and 100 others that request as much as they can. Each kind of work
- * has its own stack, so that unfinished work of one does not affect the next.
+ * has its own stack, so that unfinished work of one kind does not affect the next kind.
  */
 export async function* benchNeighbours(only: string): AsyncGenerator<Figure> {
   for (const [kind, bench] of Object.entries(kinds)) if (kind.includes(only)) yield* await bench();
@@ -118,7 +118,7 @@ function benchSingles(): Promise<Figure[]> {
         await outside.hold();
         const body = `{"url":"http://127.{a}.2.{h}:${outside.port}/hang/{n}"}`;
         const crowd = await startGreedyCrowd(stack, greedy, { path: '/http-status', body });
-        // Waits until their first checks hold slots; each account starts twenty.
+        // Waits until their first checks hold slots; each account starts twenty checks.
         await pause(settleMs + 60 * greedy.length);
         return async () => {
           await outside.release();
@@ -131,7 +131,9 @@ function benchSingles(): Promise<Figure[]> {
   );
 }
 
-/** Measures a single search beside accounts that each have twenty in flight, at a provider with twenty slots. */
+/**
+ * Measures a single search beside accounts that each have twenty searches in flight, at a provider with twenty slots.
+ */
 function benchSearches(): Promise<Figure[]> {
   const searchMs = 400;
   const env = (port: number) => ({
@@ -177,8 +179,8 @@ async function benchDeliveries(): Promise<Figure[]> {
         return (await arrived) - (await getEndMs(stack, victim, String(body.batch_id)));
       },
       startLoad: async (greedy) => {
-        // Sends more deliveries per account than its slots. With many accounts, fewer are enough to fill all slots. The
-        // accounts alternate, so that none comes first.
+        // Sends more deliveries per account than an account has slots. With many accounts, fewer deliveries are enough
+        // to fill all slots. The accounts alternate, so that no account comes first.
         for (let round = 0; round < (greedy.length < 20 ? 16 : 4); round++)
           await Promise.all(
             greedy.map((one, index) => {

@@ -4,8 +4,8 @@ import type { Crowd } from './crowd.ts';
 
 /**
  * Command prefix that starts a new session, like an init system. Linux shares the CPU between sessions (autogroup), and
- * each Postgres backend has its own. In one session, web, its clients and the bench together would get as much CPU time
- * as one backend.
+ * each Postgres backend has its own session. In one session, web, its clients and the bench together would get only as
+ * much CPU time as one backend.
  */
 export const ownSession: string[] = process.platform === 'linux' ? ['setsid'] : [];
 
@@ -37,7 +37,7 @@ export function stopOnInterrupt(stop: () => Promise<void>): () => Promise<void> 
 
 export interface OutsideServers {
   port: number;
-  /** Responds to hanging requests, and to new ones without delay until `hold` is called. */
+  /** Responds to hanging requests, and to new requests without delay until `hold` is called. */
   release(): Promise<void>;
   hold(): Promise<void>;
   stop(): Promise<void>;
@@ -64,7 +64,7 @@ export async function startCrowd(crowd: Crowd): Promise<TestProcess> {
   return process;
 }
 
-/** Stops a crowd after its last responses. Returns the count of each status. */
+/** Stops a crowd after its last responses. Returns the number of responses by status. */
 export async function stopCrowd(crowd: TestProcess): Promise<Record<string, number>> {
   const statuses = JSON.parse(await crowd.ask('stop'));
   await crowd.ended;

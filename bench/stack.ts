@@ -49,8 +49,8 @@ function getEntry(script: 'web' | 'worker'): string[] {
 
 /**
  * Starts Postgres, with fsync, and web; workers start on request. `settings` apply to all processes and override the
- * bench's own. If `citus` is the folder of a Postgres with Citus, starts a coordinator and two data nodes of it
- * instead.
+ * bench's own. If `citus` is the folder of a Postgres with Citus, starts a coordinator and two data nodes instead of
+ * one Postgres.
  */
 export async function startStack(settings: Environment = {}, citus?: string): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'sonde-bench-'));

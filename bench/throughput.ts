@@ -11,7 +11,7 @@ const run = promisify(execFile);
 
 const count = 2000;
 const rounds = 3;
-/** Check slots that one account can use, of 100. The baselines have the same concurrency. */
+/** Number of the 100 check slots that one account can use. The baselines have the same concurrency. */
 export const concurrency = 75;
 
 /** Runs the linkinator command on the same pages, without following links. Returns milliseconds. */

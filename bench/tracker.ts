@@ -11,8 +11,8 @@ const rounds = 30;
 const limits = { ms: 300, kilobytes: 200 };
 
 /**
- * Measures the pages of a tracked site whose ranks, and those of its competitors, change every day. The CPU time is
- * that of web and Postgres.
+ * Measures the pages of a tracked site. Its ranks and the ranks of its competitors change every day. CPU time is the
+ * time of web and Postgres.
  */
 export async function benchTracker({
   connection,

@@ -53,7 +53,7 @@ export function sharedRecordings(fixtures: string, root: string): Recording[] {
   }));
 }
 
-/** Creates our own hard pages: menus first, tiny pages, expired offers, and pages that resemble them. */
+/** Creates our own hard pages: menus first, tiny pages, expired offers, and pages that resemble these pages. */
 export function hardRecordings(): Recording[] {
   return hardPages().map(({ name, html, expected }) => ({
     name,
@@ -74,7 +74,9 @@ export function withMenusFirst(recordings: readonly Recording[]): Recording[] {
     }));
 }
 
-/** Judges recordings. A page labelled `unjudged` counts as a negative. It is wrong if it was judged. */
+/**
+ * Judges recordings. A page labelled `unjudged` is treated as a negative. The result is wrong if the page was judged.
+ */
 export function judgeSoft404(
   title: string,
   recordings: readonly Recording[],
