@@ -22,8 +22,8 @@ interface Candidate {
 
 /**
  * Searches for the page of 1 MiB that takes most CPU time to decode, parse and judge. It mutates the most expensive
- * pages found so far and keeps the mutated pages that take longer. It measures the CPU time of this thread, which excludes
- * other processes' work.
+ * pages found so far and keeps the mutated pages that take longer. It measures the CPU time of this thread, which
+ * excludes other processes' work.
  */
 export async function* benchWorstPages(seconds: number, seed: number): AsyncGenerator<Figure> {
   const random = new Random(seed);

@@ -48,9 +48,9 @@ Options:
                                      or prefix; pages: 3 or 2-4
   --features                         rank: list the blocks of the first page, such as featured snippets
   --ai-overview                      rank: report whether an AI Overview cites the site; 1 more credit per keyword,
-                                     refunded unless an overview was shown and its sources were read
+                                     refunded if no overview was shown or its sources could not be read
   --as-keywords                      rank: accept keywords that look like URLs
-  --dedupe                           check and charge equal entries once; otherwise each is checked and charged
+  --dedupe                           check and charge equal entries once; otherwise each entry is checked and charged
   --skip-invalid                     skip invalid entries (not charged) instead of rejecting the file. They cause exit
                                      code 5 only if no entry was checked
   --no-follow                        http: report the first response, even if it is a redirect
@@ -72,7 +72,7 @@ The token is read from SONDE_TOKEN. Ctrl-C leaves the batches running and prints
 
 Exit codes:
   0    all good: URLs have a status of 2xx or 3xx and are not soft 404s, are indexed, or sites rank
-  1    some URLs or sites are not
+  1    some URLs are broken, soft 404s or not indexed, or some sites do not rank
   2    wrong arguments, or the service rejected the input
   3    the token is missing or invalid
   4    not enough credits
