@@ -209,7 +209,7 @@ describe('retention periods in the guide', () => {
       afterTest(() => service.stop());
       const answers = (await guidePage(service, '/docs/answers')).text;
       expect(answers).to.contain(
-        `Results are kept for ${kept}, index verdicts and ranks in the history for ${inHistory}.`,
+        `Results are kept for ${kept}. Index verdicts and ranks are kept in the history for ${inHistory}.`,
       );
       expect(answers).to.contain(`results are kept for ${ofRanks} and shown`);
       const rows = (await guidePage(service, '/docs/limits')).querySelectorAll('tbody tr');
