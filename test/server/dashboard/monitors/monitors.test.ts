@@ -265,7 +265,7 @@ describe('the pages of monitors', () => {
     };
     const short = await getView(1);
     expect(short.notice)
-      .to.contain('It resumes automatically')
+      .to.contain('The monitor resumes automatically')
       .and.contain('You need 1 more credit. Ask the operator of this service for it.');
     expect([short.credits, short.buttons]).to.deep.equal(['/credits', []]);
     expect(short.head).to.contain('2 credits per run').and.not.contain('30 days');

@@ -104,7 +104,7 @@ describe('the pages of tracked sites', () => {
     expect(texts(page, '.metrics .tile')[0]).to.equal('Average rank #24.5 ▲ 1 (up from #10) in 30 days');
     const help = toText(page.querySelector('details.more'));
     expect(help).to.contain('How these are counted').and.contain('only keywords that ranked at both times');
-    expect(help).to.contain('those not ranked are left out');
+    expect(help).to.contain('the other keywords are left out');
     expect(help).to.contain(
       '53.3% at #2, 36.7% at #3, 21.7% at #5, 7.7% at #10, 1.7% at #20, and 0 below #20',
     );
