@@ -325,18 +325,6 @@ describe('the pages of tracked sites', () => {
       });
       expect(await readRivals(monitor)).to.deep.equal(expected);
     });
-
-    it('keep the ranks of the others if the first was removed', async () => {
-      expect(await readRivals(await change(['b.example']))).to.deep.equal({
-        site: { 'b.example': '–' },
-        legend: ['b.example not ranked'],
-        chart: [['not ranked'], ['#9']],
-        latest: { 'b.example': null },
-        points: [{ 'b.example': 9 }, { 'b.example': null }],
-        subjectFile: { 'b.example': 'not_ranked' },
-        pointFile: [{ 'b.example': '9' }, { 'b.example': 'not_ranked' }],
-      });
-    });
   });
 
   it('draw the trend of each keyword on a scale of its own', async () => {
@@ -483,6 +471,7 @@ describe('the pages of tracked sites', () => {
       'up by one': [2, 1],
       'up by one, lower': [9, 8],
       'down from first': [1, 7],
+      'dropped out': [9, null],
       'down, far away': [37, 99],
       'down a little, far away': [31, 37],
     };
@@ -491,10 +480,14 @@ describe('the pages of tracked sites', () => {
       Object.keys(moves).map((keyword) => ({ keyword })),
       { 10: before ?? [], 0: now ?? [] },
     );
-    const movers = (await open('/ranks/shop.example')).querySelectorAll('.movers li a').map(toText);
-    expect(movers).to.deep.equal([
+    const page = await open('/ranks/shop.example');
+    expect(texts(page, '.movers li a')).to.deep.equal([
       ...['up to first', 'up by one', 'entered', 'up by one, lower', 'up a lot, far away'],
-      ...['down from first', 'down, far away', 'down a little, far away'],
+      ...['down from first', 'dropped out', 'down, far away', 'down a little, far away'],
+    ]);
+    expect(texts(page, '.tracked [data-label=Change]')).to.include.members([
+      '▲ entered (not ranked then)',
+      '▼ dropped out (#9 then)',
     ]);
   });
 
@@ -507,20 +500,8 @@ describe('the pages of tracked sites', () => {
     const page = await open(`${path}?location=${encodeURIComponent(austin)}`);
     expect(texts(page, '.tracked .asked small')).to.deep.equal([`${austin} · en · desktop`]);
     expect(texts(page, '.metrics strong')[0]).to.equal('#7.0');
-    const [one] = (await open(`${path}?location=${encodeURIComponent(austin)}`)).querySelectorAll(
-      '.tracked .name',
-    );
-    const keyword = await open(one?.getAttribute('href') ?? '');
+    const keyword = await open(page.querySelector('.tracked .name')?.getAttribute('href') ?? '');
     expect(toText(keyword.querySelector('.head'))).to.contain(`${austin} · en · desktop`);
-  });
-
-  it('tell a keyword that entered or left the results from one without a comparison', async () => {
-    await track([{ keyword: 'in' }, { keyword: 'out' }], { 40: [null, 9], 0: [30, null] });
-    const rows = (await open('/ranks/shop.example')).querySelectorAll('.tracked tbody tr');
-    expect(rows.map((row) => toText(row.querySelector('[data-label=Change]')))).to.deep.equal([
-      '▲ entered (not ranked then)',
-      '▼ dropped out (#9 then)',
-    ]);
   });
 
   it('mark the notes of all monitors in the chart', async () => {
@@ -606,36 +587,26 @@ describe('the pages of tracked sites', () => {
     expect(texts(await open('/ranks'), 'tbody a')).to.deep.equal(['shop.example']);
   });
 
-  it('show no ranks for runs that did not check the site', async () => {
-    const ranks = { 2: [9, 6], 1: [9, 5], 0: [9, 4] };
+  it('show the last run of a day that checked the site, and no ranks for other runs', async () => {
+    const noonOfYesterday = (Date.now() % dayMs) / dayMs + 0.5;
+    const ranks = {
+      [noonOfYesterday + 1]: [9, 4],
+      [noonOfYesterday + 0.1]: [9, 5],
+      [noonOfYesterday]: [9, 6],
+    };
     await track([{ keyword: 'a', target_url: 'other.example' }, { keyword: 'b' }], ranks);
     const readRanks = async () => texts(await open('/ranks/shop.example'), '.values tbody td:nth-child(2)');
-    expect(await readRanks()).to.deep.equal(['#4', '#5', '#6']);
-    await service.db
-      .updateTable('runTallies')
-      .set({ groups: '[]' })
-      .where('at', '>', daysAgo(1.5))
-      .where('at', '<', daysAgo(0.5))
-      .execute();
-    expect(await readRanks()).to.deep.equal(['#4', '#6']);
-    await service.db.updateTable('runTallies').set({ groups: '[]' }).execute();
+    const removeSiteAfter = (days: number) =>
+      service.db.updateTable('runTallies').set({ groups: '[]' }).where('at', '>', daysAgo(days)).execute();
+    expect(await readRanks()).to.deep.equal(['#6', '#4']);
+    await removeSiteAfter(noonOfYesterday + 0.05);
+    expect(await readRanks()).to.deep.equal(['#5', '#4']);
+    await removeSiteAfter(noonOfYesterday + 0.5);
+    expect(await readRanks()).to.deep.equal(['#4']);
+    await removeSiteAfter(noonOfYesterday + 2);
     expect(toText((await open('/ranks')).querySelector('.sites tbody'))).to.contain(
       'Not checked by the last run',
     );
-  });
-
-  it('show the last run of a day that checked the site', async () => {
-    const noonOfYesterday = (Date.now() % dayMs) / dayMs + 0.5;
-    const ranks = { [noonOfYesterday + 0.1]: [9, 5], [noonOfYesterday]: [9, 6] };
-    await track([{ keyword: 'a', target_url: 'other.example' }, { keyword: 'b' }], ranks);
-    const readRanks = async () => texts(await open('/ranks/shop.example'), '.values tbody td:nth-child(2)');
-    expect(await readRanks()).to.deep.equal(['#6']);
-    await service.db
-      .updateTable('runTallies')
-      .set({ groups: '[]' })
-      .where('at', '>', daysAgo(noonOfYesterday + 0.05))
-      .execute();
-    expect(await readRanks()).to.deep.equal(['#5']);
   });
 
   it('are hidden from other accounts, and lead to the single rank checks', async () => {
