@@ -76,8 +76,13 @@ describe('errors of form fields', () => {
     const short = { email: 'new@example.com', password: 'short' };
     const page = await refused(client, '/sign-up', short, { at: 'password', words: /10 to 200/ });
     expect(page.text).to.contain('aria-describedby="password-fault password-hint"');
-    for (const path of ['/forgot', '/sign-in/link'])
-      await refused(client, path, { email: 'two@@example.com' }, { at: 'email', words: /^Enter an email/ });
+    await refused(
+      client,
+      '/forgot',
+      { email: 'a@example.com\nb' },
+      { at: 'email', words: /^Enter an email/ },
+    );
+    await refused(client, '/sign-in/link', { email: 'a@@b.co' }, { at: 'email', words: /^Enter an email/ });
     await client.post('/forgot', { email: 'ada@example.com' });
     const from = pathIn(await service.mails.mailTo('ada@example.com'));
     const token = from.split('token=')[1] ?? '';

@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { passwordRule } from '../../../../accounts/password.ts';
 import * as users from '../../../../db/accounts/users.ts';
-import { alertIn, FormClient, visit } from '../../../support/dashboard.ts';
+import { alertIn, FormClient, visitAs } from '../../../support/dashboard.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { captureLog } from '../../../support/log.ts';
 import { useService } from '../../../support/service.ts';
 import { pathIn } from '../../../support/smtp.ts';
@@ -65,8 +66,8 @@ describe('mailed links', () => {
   });
 
   it('reset the password once, end all sessions and other links, notify the user, and do not sign in', async () => {
-    const { userId, accountId, ...account } = await person('lost@example.com');
-    const session = await visit(service, { accountId, ...account });
+    const { userId } = await person('lost@example.com');
+    const session = await visitAs(service, userId);
     expect((await session.get('/tokens')).status).to.equal(200);
     await client().post('/sign-in/link', { email: 'lost@example.com' });
     const linkPath = pathIn(await service.mails.mailTo('lost@example.com', 1));
@@ -195,25 +196,64 @@ describe('mailed links', () => {
     expect(statuses).to.deep.equal([...Array.from({ length: 20 }, () => 200), 429]);
   });
 
-  it('need a valid email address', async () => {
-    const bad = [
-      'a@example.com\nb',
-      'a@example.com,b@example.com',
-      'a@b@example.com',
-      `${'a'.repeat(288)}@example.com`,
-    ];
-    for (const email of bad) {
-      const answers = [
-        await client().post('/forgot', { email }),
-        await client().post('/sign-up', { email, password: 'correct horse' }),
-      ];
-      for (const { status, text } of answers)
-        expect([email, status, alertIn(text)]).to.deep.equal([
-          email,
-          422,
-          'Enter an email address such as you@example.com.',
-        ]);
-    }
+  it('confirm a new email address at the new one, and notify the old one', async () => {
+    const { userId } = await person('before@example.com');
+    const browser = await visitAs(service, userId);
+    const fields = { password: 'old password', email: 'after@example.com', new_password: '' };
+    await browser.post('/settings/password', fields, { from: '/settings' });
+    expect((await browser.get('/settings')).text).to.contain('value="before@example.com"');
+    const path = pathIn(await service.mails.mailTo('after@example.com'));
+    expect((await client().press(path)).status, 'without a session').to.equal(403);
+    expect((await browser.press(path)).location).to.equal('/settings');
+    expect((await service.mails.mailTo('before@example.com')).headers.get('subject')).to.equal(
+      'Your email address was changed',
+    );
+    expect(await users.findByEmail(service.db, 'after@example.com')).to.equal(userId);
+    expect((await client().get(path)).status).to.equal(403);
+  });
+
+  it('to a new address notify the old one even after its daily limit of requested mails', async () => {
+    const email = 'victim@example.com';
+    const victim = await service.person(email, { password: 'old password', isConfirmed: true });
+    const stranger = client();
+    for (let nth = 0; nth < 6; nth++) await stranger.post('/forgot', { email });
+    await service.mails.mailTo(email, 3);
+    const browser = await visitAs(service, victim.userId);
+    const fields = { password: 'old password', email: 'thief@example.com', new_password: '' };
+    await browser.post('/settings/password', fields, { from: '/settings' });
+    const path = pathIn(await service.mails.mailTo('thief@example.com'));
+    expect((await browser.press(path)).location).to.equal('/settings');
+    await service.quiet();
+    const subjects = service.mails.received
+      .filter(({ to }) => to.includes(email))
+      .map(({ headers }) => headers.get('subject'));
+    expect(subjects.slice(3)).to.deep.equal(['Your email address was changed']);
+  });
+
+  it('to a taken address notify only its holder, and change nothing', async () => {
+    await person('holder@example.com');
+    const { userId } = await person('mover@example.com');
+    const browser = await visitAs(service, userId);
+    const fields = { password: 'old password', email: 'holder@example.com', new_password: '' };
+    await browser.post('/settings/password', fields, { from: '/settings' });
+    expect((await browser.get('/settings')).text).to.contain('We sent an email to holder@example.com');
+    expect((await service.mails.mailTo('holder@example.com')).headers.get('subject')).to.equal(
+      'You already have an account',
+    );
+    expect(await users.findByEmail(service.db, 'mover@example.com')).to.equal(userId);
+  });
+
+  it('are no more sent after the deletion of an account, which a mail confirms', async () => {
+    const { userId } = await person('leaving@example.com');
+    const browser = await visitAs(service, userId);
+    await browser.post('/settings/delete', { password: 'old password' }, { from: '/settings' });
+    const mail = await service.mails.mailTo('leaving@example.com');
+    expect(mail.headers.get('subject')).to.equal('Your account was deleted');
+    expect(mail.text).to.contain('If you have no other account');
+    await eventually(async () => {
+      const { rows } = await sql`select from mails where address like 'leaving%'`.execute(service.db);
+      return rows.length === 0 ? true : null;
+    });
   });
 
   it('do not appear in the log', () => {
