@@ -23,7 +23,7 @@ export interface Monitored<T extends CheckType> {
     at: Date,
     answers: Array<AnswerOf<T> | null>,
     of?: { confirms?: string; only?: number[]; changed?: InputOf<T>[] },
-  ): Promise<RunResults & { runId: string; settledMs: number }>;
+  ): Promise<RunResults & { runId: string; batchIds: string[]; settledMs: number }>;
 }
 
 let lastRequestId = 1_000_000;
@@ -76,7 +76,7 @@ export async function monitored<T extends CheckType>(
       const monitor = { ...ref, type, rankThreshold, confirmLosses };
       const startedMs = performance.now();
       const results = await inTransaction(db, (trx) => recordResults(trx, monitor, run));
-      return { runId, settledMs: performance.now() - startedMs, ...results };
+      return { runId, batchIds, settledMs: performance.now() - startedMs, ...results };
     },
   };
 }

@@ -15,13 +15,10 @@ describe('the layout of the dashboard', () => {
     const urls = ['a', 'b', 'c', 'd'].map((name) => ({ url: `https://shop.example/${name}` }));
     const monitor = await monitored(service, account.accountId, 'http', urls);
     const statuses = [200, 404, 500, 0];
-    await monitor.run(
-      new Date(),
-      statuses.map((status) => httpAnswer({ status })),
-    );
+    const answers = statuses.map((status) => httpAnswer({ status }));
+    const { batchIds } = await monitor.run(new Date(), answers);
     monitorPath = `/monitors/${monitor.monitorId}`;
-    const { body } = await service.call('/batches', { token: account.token });
-    path = `/batches/${body.data[0].batch_id}`;
+    path = `/batches/${batchIds[0]}`;
   });
 
   async function openAt(width: number, test: Mocha.Context): Promise<Page> {
@@ -35,8 +32,6 @@ describe('the layout of the dashboard', () => {
     const bounds = await page.locator('.top').boundingBox();
     expect(bounds?.height).to.be.below(64);
     expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(390);
-    for (const name of ['Check', 'Batches', 'Monitors', 'Ranks'])
-      expect(await page.locator('.tabs').getByRole('link', { name }).isVisible()).to.equal(true);
     expect(await page.locator('.balance').innerText()).to.contain('1,234,567');
     await page.locator('summary', { hasText: 'Menu' }).click();
     for (const name of ['Tokens', 'Webhooks', 'Guide', 'Members', 'Settings'])
@@ -80,7 +75,7 @@ describe('the layout of the dashboard', () => {
   it('prints all columns of a site, how many of its keywords are shown, and compact reports', async function () {
     const named = ['hub.example', 'long-name-of-a-rival.example', 'third.example', 'fourth.example'];
     const rivals = [...named, ...Array.from({ length: 6 }, (_, place) => `rival-${place}.example`)];
-    let runId = '';
+    let batchId: string | undefined;
     const page = await openAt(680, this);
     await page.emulateMedia({ media: 'print' });
     // The width of A4 without its margins. More than three competitors are printed in landscape.
@@ -105,13 +100,13 @@ describe('the layout of the dashboard', () => {
         rank: place + 7,
         ranked_url: null,
       }));
-      const run = await ranks.run(
+      const { batchIds } = await ranks.run(
         new Date(),
         inputs.map((_, place) =>
           rankAnswer(place + 1, { landing: `https://${site}/page/${place}`, competitors }),
         ),
       );
-      runId = run.runId;
+      [batchId] = batchIds;
       await page.goto(`/ranks/${site}`);
       expect(await page.locator('.pager').innerText()).to.match(/^\s*1–50 of 60\s*$/);
       expect(await page.locator('th.rival:visible').allInnerTexts()).to.deep.equal(target.competitor_urls);
@@ -124,12 +119,7 @@ describe('the layout of the dashboard', () => {
       expect((table?.x ?? 0) + (table?.width ?? 0)).to.be.at.most(width + 1);
       expect((await page.locator('.tracked thead').boundingBox())?.height).to.be.below(count > 3 ? 100 : 60);
     }
-    const batch = await service.db
-      .selectFrom('batches')
-      .select('batchId')
-      .where('runId', '=', runId)
-      .executeTakeFirstOrThrow();
-    await page.goto(`/batches/${batch.batchId}/report`);
+    await page.goto(`/batches/${batchId}/report`);
     const row = page.locator('tbody tr').first();
     const sizes = await row.evaluate((one) =>
       ['.asked', '.asked .small'].map((part) => {
@@ -161,5 +151,21 @@ describe('the layout of the dashboard', () => {
     expect(labels.filter((tone) => tone.includes('tone-bad'))).to.have.length(3);
     const dots = page.locator('.count', { hasText: /4xx|5xx|Unreachable/ });
     expect(await dots.evaluateAll((all) => all.every((one) => one.matches('.tone-bad')))).to.equal(true);
+  });
+
+  it('shows the whole key of an authenticator app on a phone, with a button to copy it', async function () {
+    const other = await service.account(0);
+    await service.confirmedUser(other.accountId, 'phone@example.com');
+    const { page } = await openAs(this, service, other, { viewport: { width: 390, height: 900 } });
+    await page.goto('/settings/second-factor');
+    await page.getByText('Add…').click();
+    await page.getByRole('button', { name: 'Add app' }).click();
+    const key = page.locator('.code pre');
+    await key.waitFor({ state: 'attached' });
+    const { width, height } = (await key.boundingBox()) ?? { width: 0, height: 0 };
+    expect(width).to.be.above(150);
+    // A key with one letter per line would be present, but unreadable.
+    expect(height).to.be.within(12, 90);
+    expect(await page.getByRole('button', { name: 'Copy key' }).isVisible()).to.equal(true);
   });
 });

@@ -44,13 +44,8 @@ describe('an error page', () => {
     const account = await service.account(0);
     const { accountId } = account;
     const monitor = await monitored(service, accountId, 'http', [{ url: 'https://shop.example/' }]);
-    await monitor.run(new Date(), [null]);
-    const { batchId } = await service.db
-      .selectFrom('batches')
-      .select('batchId')
-      .where('accountId', '=', accountId)
-      .executeTakeFirstOrThrow();
-    const path = `/batches/${batchId}`;
+    const { batchIds } = await monitor.run(new Date(), [null]);
+    const path = `/batches/${batchIds[0]}`;
     const answer = await (await visit(service, account)).post(`${path}/retry`, {}, { from: path });
     expect(shown(answer)).to.deep.equal([402, '/credits', '/']);
     expect(parse(answer.text).querySelector('main')?.text).to.match(

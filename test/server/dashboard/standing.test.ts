@@ -133,14 +133,6 @@ describe('the dashboard about the service', () => {
     expect(await page(eventIds.monitor)).to.contain('Deleted monitor');
   });
 
-  it('explains why a receiver did not answer', async () => {
-    const browser = await visit(service, await service.account(1));
-    await browser.post('/webhooks/test', { url: 'http://127.0.0.1:9/' }, { from: '/webhooks' });
-    expect((await browser.get('/webhooks')).text).to.match(
-      /The test was not delivered: Connection refused \(after [\d.]+ m?s\)\./,
-    );
-  });
-
   it('offers each language once', async () => {
     const { text } = await (await visit(service, await service.account(0))).get('/');
     const select = /<select name="language">(.*?)<\/select>/s.exec(text)?.[1] ?? '';

@@ -66,30 +66,6 @@ describe('the dashboard without a worker', () => {
     expect(await box.inputValue()).to.equal('');
   });
 
-  it('reads a long spreadsheet, offers its columns, and shows one progress bar', async function () {
-    const account = await service.account(20_000);
-    const { page } = await openAs(this, service, account);
-    await page.goto('/');
-    const rows = Array.from(
-      { length: 2_100 },
-      (_, at) => `${at},https://a.example/${at},https://indexed.example/${at}?${'x'.repeat(460)}`,
-    );
-    await page.getByLabel('Choose a file').setInputFiles({
-      name: 'backlinks.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from(`#,Referring page URL,Target URL\n${rows.join('\n')}\n`),
-    });
-    await page.getByText('backlinks.csv 1.0 MB').waitFor();
-    await page.getByRole('radio', { name: 'Target URL' }).check();
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('Not used: #, Referring page URL').waitFor();
-    await beginCheck(page, 'index');
-    await page.waitForURL('**/submissions/*');
-    await page.getByText('0 of 2,100 checked').waitFor();
-    expect(await page.getByRole('progressbar').first().getAttribute('aria-valuetext')).to.equal('0 of 2,100');
-    expect(await service.credits(account.accountId)).to.equal(17_900);
-  });
-
   it('says that the service is unavailable, and continues when it is back', async function () {
     const account = await service.account(100);
     const body = { urls: ['https://indexed.example/'], reference: 'Goes on' };
@@ -129,26 +105,5 @@ describe('the dashboard without a worker', () => {
     await page.locator('select[name=country]').selectOption('BR');
     expect(await page.locator('select[name=language]').inputValue()).to.equal('fr');
     expect(complaints).to.deep.equal([]);
-  });
-
-  it('creates one batch for a form that is sent twice', async function () {
-    const account = await service.account(100);
-    const { page } = await openAs(this, service, account, { javaScriptEnabled: false });
-    await page.goto('/?sample=1');
-    const fields = await page
-      .locator('#intake input[type=hidden]')
-      .evaluateAll((inputs) =>
-        inputs.map((input) => [input.getAttribute('name') ?? '', input.getAttribute('value') ?? '']),
-      );
-    const send = () =>
-      page.request.post('/', {
-        multipart: { ...Object.fromEntries(fields), text: 'https://indexed.example/', check: 'index' },
-        headers: { 'Sec-Fetch-Site': 'same-origin' },
-        maxRedirects: 0,
-      });
-    const [first, second] = await Promise.all([send(), send()]);
-    expect(first.status()).to.equal(303);
-    expect(second.headers().location).to.equal(first.headers().location);
-    expect(await service.credits(account.accountId)).to.equal(99);
   });
 });

@@ -29,13 +29,8 @@ describe('the recent activity on the first page', () => {
       insert into batches (account_id, batch_id, monitor_id, run_id, submission_id, type, first_request_id, total, successful,
         status, started_at, completed_at)
       select ${accountId}, id, ${monitor.monitorId}, id, id, 'http', 1, 1, 1, 'completed', now(), now()
-      from (select gen_random_uuid() as id from generate_series(1, 5000)) as runs`.execute(records.db);
-    await sql`analyze batches`.execute(records.db);
+      from (select gen_random_uuid() as id from generate_series(1, 250)) as runs`.execute(records.db);
     expect(await listNames(accountId)).to.deep.equal(['Mine']);
-    const { rows } = await sql<{ 'QUERY PLAN': string }>`
-      explain select batch_id from batches where account_id = ${accountId} and is_test = false and run_id is null
-      order by created_at desc, batch_id desc limit 200`.execute(records.db);
-    expect(rows.map((row) => Object.values(row)[0]).join('\n')).to.contain('batches_own');
   });
 
   it('is empty where only monitors have checked, although the account is not new', async () => {

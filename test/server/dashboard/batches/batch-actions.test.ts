@@ -109,35 +109,6 @@ describe('actions on an ended batch', () => {
     await service.quiet();
   });
 
-  it('compares with the earlier batch, change by change', async () => {
-    const site = { good: 'https://indexed.example/x', gone: 'https://not-indexed.example/y' };
-    const first = await checked('/check/bulk', {
-      urls: [site.good, site.gone, urls[0]],
-      reference: 'weekly',
-    });
-    expect((await browser.get(`/batches/${first}`)).text).not.to.contain('Compare with an earlier check');
-    const second = await checked('/check/bulk', {
-      urls: [site.good, site.gone, urls[1]],
-      reference: 'weekly',
-    });
-    expect((await browser.get(`/batches/${second}`)).text).to.contain(`href="/batches/${second}/compare"`);
-    const { text } = await browser.get(`/batches/${second}/compare`);
-    expect(text).to.contain('Added').and.to.contain('Removed').and.to.contain('Unchanged');
-    expect(text).to.contain(`href="/batches/${first}"`).and.to.contain(`>${urls[1]}</a>`);
-    const same = (await browser.get(`/batches/${second}/compare?change=same&q=/y`)).text;
-    expect(same).to.contain(`>${site.gone}</a>`).and.not.to.contain(`>${site.good}</a>`);
-    const named = await browser.get(`/batches/${second}/compare?with=${path.split('/')[2]}&change=gone`);
-    expect(named.text).to.contain(`>${urls[0]}</a>`);
-    const http = await checked('/http-status/bulk', { urls: ['http://127.0.0.1:9/'] });
-    for (const wrong of [http, 'nothing', '00000000-0000-4000-8000-000000000001']) {
-      expect((await browser.get(`/batches/${second}/compare?with=${wrong}`)).status).to.equal(404);
-    }
-    const stranger = await visit(service, await service.account(0));
-    for (const query of ['', `?with=${first}`]) {
-      expect((await stranger.get(`/batches/${second}/compare${query}`)).status).to.equal(404);
-    }
-  });
-
   it('compares by page and API only when both batches have ended and are kept', async () => {
     const owner = await serviceWithoutWorker.account(2);
     const visitor = await visit(serviceWithoutWorker, owner);
@@ -173,6 +144,10 @@ describe('actions on an ended batch', () => {
     const id = path.split('/')[2];
     expect(await getFormText(`${id}`)).to.equal([...urls, 'shoes'].join('\n'));
     expect(await getFormText(`${id}&show=not_indexed&q=/c`)).to.equal(urls[2]);
+    // Longer than a page of the database.
+    const words = Array.from({ length: 450 }, (_, n) => `entry ${n}`);
+    const long = await checked('/check/bulk', { urls: words, on_invalid: 'skip' });
+    expect(await getFormText(long)).to.equal(words.join('\n'));
     const queries = [
       {
         keyword: 'red, "shoes"',

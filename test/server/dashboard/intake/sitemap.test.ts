@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { deadlines } from '../../../../config/deadlines.ts';
-import { type FormClient, visit } from '../../../support/dashboard.ts';
+import { alertIn, type FormClient, visit } from '../../../support/dashboard.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { useService } from '../../../support/service.ts';
 import { useSite } from '../../../support/web.ts';
@@ -51,8 +51,7 @@ describe('a sitemap in the form', () => {
   const read = async (path: string, fields = {}) => {
     const form = { check: 'sitemap', sitemap: `${site.url}${path}`, ...fields };
     const { status, text } = await browser.post('/', form);
-    const problem = /role="alert">([^<]*)/.exec(text)?.[1] ?? null;
-    return { status, problem, text, lines: parseLines(text) };
+    return { status, problem: alertIn(text), text, lines: parseLines(text) };
   };
 
   it('fills the form with its URLs, also from an index and compressed files', async () => {
