@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { day, moment } from '../../../server/dashboard/format.ts';
-import { toMonitorView } from '../../../server/dashboard/monitors/monitor-view.ts';
 import { httpAnswer, rankAnswer, rankQuery } from '../../support/answers.ts';
 import { openAs, visit } from '../../support/dashboard.ts';
 import { monitored } from '../../support/monitored.ts';
@@ -42,20 +41,6 @@ describe('times of the dashboard', () => {
     expect(moment(at, 'Europe/Berlin')).to.equal('23 Nov 2026, 06:12 CET');
     expect(moment(new Date('2026-01-02T00:05Z'))).to.equal('2 Jan 2026, 00:05 UTC');
     expect(day(at)).to.equal('23 Nov 2026');
-    const schedule = { every: 'day' as const, at: '06:12', on: null, timezone: 'Europe/Berlin' };
-    const notify = { when: 'never', webhook_url: null, email: false };
-    const monitor = {
-      ...{ monitorId: 'x', type: 'http', subjects: 1, status: 'active', schedule, nextRunAt: at, notify },
-      sitemapUrl: null,
-    };
-    const view = toMonitorView(monitor as never, {
-      now: at,
-      mail: 'smtp',
-      lastRun: undefined,
-      atWork: undefined,
-      latest: null,
-    });
-    expect(view.nextRun).to.equal('23 Nov 2026, 06:12 CET');
   });
 
   it('are always in UTC without scripts', async () => {

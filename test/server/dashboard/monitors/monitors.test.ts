@@ -31,7 +31,7 @@ describe('the pages of monitors', () => {
       .to.contain('Google index of a.example')
       .and.contain(', Europe/Berlin')
       .and.contain('2 credits per run, 60 in the next 30 days')
-      .and.contain('No runs yet. The first run is on');
+      .and.match(/No runs yet. The first run is on \d+ \w+ \d{4}, 0[3-7]:\d\d CES?T/);
     const { body } = await service.call('/monitors', { token: account.token });
     expect(body.monitors ?? body.data).to.have.length(1);
     expect((await service.call('/credits', { token: account.token })).body.credits).to.equal(1000);
