@@ -89,16 +89,15 @@ export class FormClient {
     return parse((await this.get(path, headers)).text);
   }
 
-  /** Sends a form of the page `from`, with that page's token. */
+  /** Sends a form with the token of the page `from`: by default the nearest page at or above the path. */
   async post(
     path: string,
-    fields: Record<string, string | File>,
-    { from = path, headers = {} }: { from?: string; headers?: Record<string, string> } = {},
+    fields: Record<string, string | File> = {},
+    { from, headers = {} }: { from?: string; headers?: Record<string, string> } = {},
   ) {
-    const page = await this.get(from);
-    const token = fieldIn(page.text, 'form_token');
-    const body = findEncoding(page.text, path);
-    for (const [name, value] of Object.entries({ form_token: token, ...fields }))
+    const { text } = await (from === undefined ? this.#findPage(path) : this.get(from));
+    const body = findEncoding(text, path);
+    for (const [name, value] of Object.entries({ form_token: fieldIn(text, 'form_token'), ...fields }))
       body.set(name, value as string);
     return this.#fetch(path, {
       method: 'POST',
@@ -111,6 +110,16 @@ export class FormClient {
   async press(path: string, fields: Record<string, string> = {}) {
     const token = new URLSearchParams(path.split('?')[1]).get('token') ?? '';
     return this.post(path.split('?')[0] ?? '', { token, ...fields }, { from: path });
+  }
+
+  /** Returns the nearest page with a form at or above a path. */
+  async #findPage(path: string) {
+    let page = await this.get(path);
+    for (let at = path; at !== '/' && (page.status !== 200 || !page.text.includes('form_token')); ) {
+      at = at.slice(0, at.lastIndexOf('/')) || '/';
+      page = await this.get(at);
+    }
+    return page;
   }
 
   async #fetch(path: string, init: RequestInit) {

@@ -170,6 +170,13 @@ export class TestService {
     return (await this.call(`/batch/${batchId}`, { token })).body;
   }
 
+  /** Submits a batch, waits until it has ended, and returns its id. */
+  async runBatch(token: string, path: string, body: object): Promise<string> {
+    const { batch_id: batchId } = (await this.call(path, { token, body })).body;
+    await this.ended(token, batchId);
+    return batchId;
+  }
+
   /** Polls a batch until the predicate is true. */
   async until(
     token: string,

@@ -56,7 +56,7 @@ describe('errors of form fields', () => {
     client: FormClient,
     path: string,
     fields: Record<string, string>,
-    { status = 422, from = path, at, words }: { status?: number; from?: string; at: string; words: RegExp },
+    { status = 422, from, at, words }: { status?: number; from?: string; at: string; words: RegExp },
   ): Promise<Page> {
     const page = await client.post(path, fields, { from });
     const faults = parseErrors(page);
@@ -84,29 +84,30 @@ describe('errors of form fields', () => {
     );
     await refused(client, '/sign-in/link', { email: 'a@@b.co' }, { at: 'email', words: /^Enter an email/ });
     await client.post('/forgot', { email: 'ada@example.com' });
-    const from = pathIn(await service.mails.mailTo('ada@example.com'));
-    const token = from.split('token=')[1] ?? '';
+    const link = pathIn(await service.mails.mailTo('ada@example.com'));
+    const token = link.split('token=')[1] ?? '';
     const next = { token, new_password: 'short' };
-    const reset = await refused(client, '/reset', next, { from, at: 'new_password', words: /10 to 200/ });
+    const reset = await refused(client, '/reset', next, {
+      from: link,
+      at: 'new_password',
+      words: /10 to 200/,
+    });
     expect(reset.text)
       .to.contain('The new password ends all your sessions')
       .and.to.contain('id="new-password-hint">At least 10 characters, such as four unrelated words.');
     const asked = { accountId, email: 'grace@example.com', role: 'member', invitedBy: null } as const;
     const { key } = await inTransaction(service.db, (trx) => invitations.create(trx, asked));
     const joining = { key, password: 'short' };
-    await refused(client, '/invitation', joining, {
-      ...{ from: `/invitation?key=${key}`, at: 'password', words: /10 to 200/ },
-    });
+    const from = `/invitation?key=${key}`;
+    await refused(client, '/invitation', joining, { from, at: 'password', words: /10 to 200/ });
   });
 
   it('are shown at the field in the settings, where the other forms stay closed', async () => {
     const change = (fields: Record<string, string>, said: { status?: number; at: string; words: RegExp }) =>
-      refused(browser, '/settings/password', fields, { from: '/settings', ...said });
+      refused(browser, '/settings/password', fields, said);
     const email = 'other@example.com';
-    await change(
-      { email, password: 'a guess' },
-      { status: 403, at: 'password', words: /^The current password/ },
-    );
+    const wrong = { status: 403, at: 'password', words: /^The current password/ };
+    await change({ email, password: 'a guess' }, wrong);
     const { text } = await change(
       { email: 'a,b@example.com', password },
       { at: 'email', words: /^Enter an email/ },
@@ -121,21 +122,13 @@ describe('errors of form fields', () => {
     const short = { email: 'ada@example.com', password, new_password: 'short' };
     await change(short, { at: 'new_password', words: /10 to 200/ });
     await sql`truncate sign_in_tries`.execute(service.db);
-    await refused(
-      browser,
-      '/settings/delete',
-      { password: 'a guess' },
-      {
-        ...{ from: '/settings', status: 403, at: 'password', words: /^The current password/ },
-      },
-    ).then(({ text }) =>
-      expect(text).to.match(/<details class="confirm" open><summary class="danger">Delete/),
-    );
+    const deleting = await refused(browser, '/settings/delete', { password: 'a guess' }, wrong);
+    expect(deleting.text).to.match(/<details class="confirm" open><summary class="danger">Delete/);
   });
 
   it('are shown at the field for second factors', async () => {
     const from = '/settings/second-factor';
-    const asked = { from, status: 403, at: 'password', words: /^The current password is wrong/ };
+    const asked = { status: 403, at: 'password', words: /^The current password is wrong/ };
     const forms: Array<[path: string, fields: Record<string, string>, summary: string]> = [
       ['app', {}, 'Add…'],
       ['passkey', { name: 'Laptop' }, 'Add a passkey…'],
@@ -147,17 +140,11 @@ describe('errors of form fields', () => {
         `<details class="confirm" open><summary>${summary}`,
       ]);
     }
-    const { text } = await browser.post(`${from}/app`, { password }, { from });
+    const { text } = await browser.post(`${from}/app`, { password });
     expect(text).to.match(/name="code"[^>]* autofocus/);
     const key = fieldIn(text, 'key');
-    await refused(
-      browser,
-      `${from}/app/confirm`,
-      { code: '000000', key },
-      {
-        ...{ from, at: 'code', words: /wrong or has expired/ },
-      },
-    );
+    const fields = { code: '000000', key };
+    await refused(browser, `${from}/app/confirm`, fields, { at: 'code', words: /wrong or has expired/ });
     const waiting = new FormClient(service.baseUrl);
     waiting.cookies.set('sonde_step', await steps.begin(service.db, userId, '/'));
     await refused(
@@ -205,11 +192,10 @@ describe('errors of form fields', () => {
     );
     const receiver = { url: 'http://10.0.0.1/' };
     await refused(browser, '/webhooks/test', receiver, {
-      from: '/webhooks',
       at: 'url',
       words: /its host is private/,
     });
     const alert = { threshold: '-5', webhook_url: '' };
-    await refused(browser, '/credits/alert', alert, { from: '/credits', at: 'threshold', words: /./ });
+    await refused(browser, '/credits/alert', alert, { at: 'threshold', words: /./ });
   });
 });

@@ -46,7 +46,7 @@ describe('an error page', () => {
     const monitor = await monitored(service, accountId, 'http', [{ url: 'https://shop.example/' }]);
     const { batchIds } = await monitor.run(new Date(), [null]);
     const path = `/batches/${batchIds[0]}`;
-    const answer = await (await visit(service, account)).post(`${path}/retry`, {}, { from: path });
+    const answer = await (await visit(service, account)).post(`${path}/retry`);
     expect(shown(answer)).to.deep.equal([402, '/credits', '/']);
     expect(parse(answer.text).querySelector('main')?.text).to.match(
       /Not enough credits\s+This request costs 1 credit\. Your balance is 0\. .* Ask the operator for credits\./,

@@ -46,7 +46,7 @@ describe('the pages of the dashboard', () => {
     const urls = ['https://indexed.example/', 'https://not-indexed.example/', 'example'];
     const bulk = { urls, on_invalid: 'skip', webhook_url: `${receiver.url}/hook` };
     const queries = ['a', 'b', 'a', 'b'].map((keyword) => ({ keyword, url: 'rank-4.example' }));
-    ranksId = (await service.call('/keyword-track', { token, body: { queries } })).body.batch_id;
+    ranksId = await service.runBatch(token, '/keyword-track', { queries });
     const query = { keyword: 'overview-shown', url: 'rank-2.example', competitors: ['rank-3.example'] };
     const include = ['results', 'features', 'ai_overview'];
     const single = await service.call('/keyword-track', {
@@ -56,11 +56,8 @@ describe('the pages of the dashboard', () => {
     checkPath = `/checks/${single.body.request_id}`;
     const statuses = [200, 302, 404, 500, 999].map((status) => `${receiver.url}/${status}`);
     const http = { urls: [...statuses, 'http://127.0.0.1:1/', 'no'], on_invalid: 'skip' };
-    statusId = (await service.call('/http-status/bulk', { token, body: http })).body.batch_id;
-    await service.ended(token, ranksId);
-    await service.ended(token, statusId);
-    batchId = (await service.call('/check/bulk', { token, body: bulk })).body.batch_id;
-    await service.ended(token, batchId);
+    statusId = await service.runBatch(token, '/http-status/bulk', http);
+    batchId = await service.runBatch(token, '/check/bulk', bulk);
     const ranked = {
       country: 'US',
       language: 'en',
@@ -96,7 +93,7 @@ describe('the pages of the dashboard', () => {
       `/webhooks/${batchId}/resend`,
       '/tokens/1/revoke',
     ]) {
-      const answer = await stranger.post(path, {}, { from: '/tokens' });
+      const answer = await stranger.post(path);
       expect([path, answer.status]).to.deep.equal([path, 404]);
     }
     for (const path of ['/', '/batches', '/ranks', '/ranks/checks', '/tokens', '/credits', '/webhooks']) {
@@ -106,30 +103,28 @@ describe('the pages of the dashboard', () => {
 
   it('link from a part of a page to the whole page', async () => {
     const urls = Array.from({ length: 51 }, (_, number) => `https://indexed.example/${number}`);
-    const { body } = await service.call('/check/bulk', { token: owner.token, body: { urls } });
-    await service.ended(owner.token, body.batch_id);
+    const id = await service.runBatch(owner.token, '/check/bulk', { urls });
     const own = await visit(service, owner);
-    const { text } = await own.get(`/batches/${body.batch_id}/results?sort=answer`);
-    expect(text).to.contain(`href="/batches/${body.batch_id}?sort=answer&amp;page=2"`);
-    expect(text).to.contain(`href="/batches/${body.batch_id}?sort=asked#results"`);
+    const { text } = await own.get(`/batches/${id}/results?sort=answer`);
+    expect(text).to.contain(`href="/batches/${id}?sort=answer&amp;page=2"`);
+    expect(text).to.contain(`href="/batches/${id}?sort=asked#results"`);
   });
 
   it('test webhooks, resend a delivery, and rotate the secret', async () => {
     const browser = await visit(service, owner);
-    const from = '/webhooks';
-    await browser.post('/webhooks/test', { url: `${receiver.url}/hook` }, { from });
-    expect((await browser.get(from)).text).to.contain('responded to the test with status 204');
-    await browser.post('/webhooks/test', { url: 'http://127.0.0.1:9/' }, { from });
-    expect((await browser.get(from)).text).to.match(
+    await browser.post('/webhooks/test', { url: `${receiver.url}/hook` });
+    expect((await browser.get('/webhooks')).text).to.contain('responded to the test with status 204');
+    await browser.post('/webhooks/test', { url: 'http://127.0.0.1:9/' });
+    expect((await browser.get('/webhooks')).text).to.match(
       /The test was not delivered: Connection refused \(after [\d.]+ m?s\)\./,
     );
-    await browser.post(`/webhooks/${batchId}/resend`, {}, { from });
+    await browser.post(`/webhooks/${batchId}/resend`);
     await service.quiet();
     expect((await browser.get(`/webhooks/${batchId}`)).text).to.contain('No. 2');
     const shown = async () =>
       /whsec_[\w+/=]{40,}/.exec((await browser.get('/webhooks?secret=shown')).text)?.[0];
     expect(await shown()).to.equal(owner.webhookSecret);
-    await browser.post('/webhooks/rotate', {}, { from });
+    await browser.post('/webhooks/rotate');
     expect(await shown()).not.to.equal(owner.webhookSecret);
   });
 

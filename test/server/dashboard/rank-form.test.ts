@@ -94,7 +94,7 @@ describe('the form for ranks', () => {
     const credits = await service.credits(account.accountId);
     expect(overviewBox((await browser.get('/?check=ranks')).text)?.hasAttribute('checked')).to.equal(false);
     const form = { ...keywords, overview: 'yes', once: 'overviews' };
-    const read = await browser.post('/read', form, { from: '/' });
+    const read = await browser.post('/read', form);
     expect(labelOf(read.text)).to.equal('Check 2 keywords · up to 4 credits');
     expect(parse(read.text).querySelector('#summary')?.text).to.contain(`costs up to 4 of your ${credits} `);
 
@@ -128,7 +128,7 @@ describe('the form for ranks', () => {
 
   it('creates a monitor with AI Overviews only at the shown price, and keeps them when its list is edited', async () => {
     const watch = { ...keywords, overview: 'yes', check: 'watch', once: 'watched' };
-    const cheaper = parse((await browser.post('/read', keywords, { from: '/' })).text);
+    const cheaper = parse((await browser.post('/read', keywords)).text);
     const plan = cheaper.querySelector('[name=plan]')?.getAttribute('value') ?? '';
     const refused = await browser.post('/', { ...watch, plan });
     expect(refused.status).to.equal(422);
@@ -145,7 +145,7 @@ describe('the form for ranks', () => {
     expect(await readMonitor()).to.include({ subjects: 2, credits_per_run: 4 });
 
     const credits = await service.credits(account.accountId);
-    await browser.post(`${monitor}/run`, {}, { from: monitor ?? '' });
+    await browser.post(`${monitor}/run`);
     await service.quiet();
     expect(await service.credits(account.accountId)).to.equal(credits - 3);
     const runs = await browser.open(`${monitor}/runs`);

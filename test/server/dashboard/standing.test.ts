@@ -50,18 +50,14 @@ describe('the dashboard about the service', () => {
   it('says in one place that credits are missing, and whom to contact', async () => {
     const browser = await visit(service, await service.account(1));
     const fields = { text: 'https://a.example/\nhttps://b.example/', check: 'http' };
-    const { status, text } = await browser.post('/', fields, { from: '/' });
+    const { status, text } = await browser.post('/', fields);
     expect(status).to.equal(402);
     expect(text.match(/class="notice bad"/g)).to.have.length(1);
     expect(text)
       .to.contain('This costs 2 credits. Your balance is 1.')
       .and.to.contain('href="mailto:ops@example.org"')
       .and.to.contain('value="go" id="go" class="secondary"');
-    const { text: enough } = await browser.post(
-      '/read',
-      { ...fields, text: 'https://a.example/' },
-      { from: '/' },
-    );
+    const { text: enough } = await browser.post('/read', { ...fields, text: 'https://a.example/' });
     expect(enough).to.contain('value="go" id="go">');
     expect((await browser.get('/')).text).to.contain('value="go" id="go">');
   });
@@ -129,7 +125,7 @@ describe('the dashboard about the service', () => {
       .and.to.contain(`<code>msg_${eventIds.credits}_credits_low</code>`);
     const { text } = await browser.get('/webhooks');
     expect(text).to.contain(`<a href="/monitors/${monitorId}">Shop</a>`).and.contain('<a href="/credits">');
-    await browser.post(`/monitors/${monitorId}/delete`, {}, { from: `/monitors/${monitorId}` });
+    await browser.post(`/monitors/${monitorId}/delete`);
     expect(await page(eventIds.monitor)).to.contain('Deleted monitor');
   });
 

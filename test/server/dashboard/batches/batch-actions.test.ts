@@ -18,11 +18,7 @@ describe('actions on an ended batch', () => {
     path = `/batches/${await checked('/check/bulk', { urls: [...urls, 'shoes'], on_invalid: 'skip' })}`;
   });
 
-  async function checked(bulk: string, body: object): Promise<string> {
-    const { batch_id: id } = (await service.call(bulk, { token: account.token, body })).body;
-    await service.ended(account.token, id);
-    return id;
-  }
+  const checked = (bulk: string, body: object) => service.runBatch(account.token, bulk, body);
 
   const asked = async (location: string | null) => {
     const { results, type } = await service.ended(account.token, location?.split('/')[2] ?? '');
@@ -33,10 +29,10 @@ describe('actions on an ended batch', () => {
     const page = (await browser.get(path)).text;
     expect(page).to.contain('Check all 3 again · 3 credits');
     const form = { do: 'index', once: fieldIn(page, 'once') };
-    const sent = await browser.post(`${path}/again`, form, { from: path });
+    const sent = await browser.post(`${path}/again`, form);
     expect(sent.status).to.equal(303);
     expect(await asked(sent.location)).to.deep.equal(['index', ...urls]);
-    expect((await browser.post(`${path}/again`, form, { from: path })).location).to.equal(sent.location);
+    expect((await browser.post(`${path}/again`, form)).location).to.equal(sent.location);
   });
 
   it('checks a filter or a selection again, for the same type or another', async () => {
@@ -55,21 +51,19 @@ describe('actions on an ended batch', () => {
 
   it('charges nothing for an empty or invalid selection', async () => {
     const before = await service.credits(account.accountId);
-    const again = (form: Record<string, string>) => browser.post(`${path}/again`, form, { from: path });
+    const again = (form: Record<string, string>) => browser.post(`${path}/again`, form);
     expect((await again({ do: 'index.selected' })).location).to.equal(path);
     expect((await browser.get(path)).text).to.contain('Select at least one result. You were not charged.');
     expect((await again({ do: 'index', show: 'nonsense' })).status).to.equal(422);
     expect((await again({ do: 'keyword' })).location).to.equal(path);
     const poor = await service.account(1);
     const window = await visit(service, poor);
-    const { body } = await service.call('/check/bulk', { token: poor.token, body: { urls: [urls[0]] } });
-    await service.ended(poor.token, body.batch_id);
-    const own = `/batches/${body.batch_id}`;
-    await window.post(`${own}/again`, { do: 'index' }, { from: own });
+    const own = `/batches/${await service.runBatch(poor.token, '/check/bulk', { urls: [urls[0]] })}`;
+    await window.post(`${own}/again`, { do: 'index' });
     expect((await window.get(own)).text).to.contain(
       'This costs 1 credit. Your balance is 0. You were not charged. Ask the operator for credits.',
     );
-    expect((await window.post(`${path}/again`, { do: 'index' }, { from: own })).status).to.equal(404);
+    expect((await window.post(`${path}/again`, { do: 'index' })).status).to.equal(404);
     expect(await service.credits(account.accountId)).to.equal(before);
   });
 
@@ -78,11 +72,7 @@ describe('actions on an ended batch', () => {
     for (const url of urls) await checked('/check/bulk', { urls: [url], submission_id: id });
     const page = await browser.get(`/submissions/${id}`);
     expect(page.text).to.contain('Check all again · 3 credits');
-    const sent = await browser.post(
-      `/submissions/${id}/again`,
-      { once: fieldIn(page.text, 'once') },
-      { from: `/submissions/${id}` },
-    );
+    const sent = await browser.post(`/submissions/${id}/again`, { once: fieldIn(page.text, 'once') });
     expect(sent.location)
       .to.match(/^\/submissions\/[\da-f-]{36}$/)
       .and.not.to.contain(id);
@@ -93,8 +83,7 @@ describe('actions on an ended batch', () => {
   itOnOneServer('keeps the lists of one submission per account in memory', async () => {
     const id = '5b1c3f0e-6a0c-4a58-9d8b-3a1f0c7f5d12';
     await checked('/check/bulk', { urls: [urls[0]], submission_id: id });
-    const again = (once: string) =>
-      browser.post(`/submissions/${id}/again`, { once }, { from: `/submissions/${id}` });
+    const again = (once: string) => browser.post(`/submissions/${id}/again`, { once });
     const sharing = '%keep_account_open%';
     const sent = await service.db.transaction().execute(async (trx) => {
       await sql`select from accounts where account_id = ${account.accountId} for update`.execute(trx);
@@ -185,7 +174,7 @@ describe('actions on an ended batch', () => {
     const summaries = async () =>
       (await browser.get(path)).text.match(/<summary>(Rename|Add name)<\/summary>/)?.[1];
     expect(await summaries()).to.equal('Add name');
-    const rename = (name: string) => browser.post(`${path}/rename`, { name }, { from: path });
+    const rename = (name: string) => browser.post(`${path}/rename`, { name });
     await rename('  Shop <weekly> ');
     expect((await browser.get(path)).text).to.contain('<h1>Shop &lt;weekly&gt;</h1>');
     expect(await summaries()).to.equal('Rename');

@@ -16,9 +16,7 @@ describe('exports on the dashboard', () => {
       'https://not-indexed.example/b',
     ];
     const body = { urls, reference: 'October crawl' };
-    const { batch_id: id } = (await service.call('/check/bulk', { token: account.token, body })).body;
-    await service.ended(account.token, id);
-    path = `/batches/${id}`;
+    path = `/batches/${await service.runBatch(account.token, '/check/bulk', body)}`;
   });
 
   const parseLinks = (page: string) =>
@@ -47,11 +45,10 @@ describe('exports on the dashboard', () => {
     const id = '5b1c3f0e-6a0c-4a58-9d8b-3a1f0c7f5d12';
     for (const part of ['one', 'two']) {
       const body = { urls: [`https://indexed.example/${part}`], submission_id: id, reference: part };
-      const sent = await service.call('/check/bulk', { token: account.token, body });
-      await service.ended(account.token, sent.body.batch_id);
+      await service.runBatch(account.token, '/check/bulk', body);
     }
     const page = `/submissions/${id}`;
-    await browser.post(`${page}/rename`, { name: 'Whole shop' }, { from: page });
+    await browser.post(`${page}/rename`, { name: 'Whole shop' });
     const { text } = await browser.get(page);
     expect(text).to.contain('<h1>Whole shop</h1>');
     expect(parseLinks(text)).to.deep.equal(

@@ -27,13 +27,11 @@ describe('the report of a batch', () => {
       reference: 'October crawl',
       webhook_url: 'https://hooks.example/secret-path',
     };
-    const { batch_id: id } = (await service.call('/check/bulk', { token: account.token, body })).body;
-    await service.ended(account.token, id);
-    path = `/batches/${id}`;
+    path = `/batches/${await service.runBatch(account.token, '/check/bulk', body)}`;
   });
 
   async function shared(of = path): Promise<string> {
-    await browser.post(`${of}/share`, { days: '7' }, { from: of });
+    await browser.post(`${of}/share`, { days: '7' });
     const { text } = await browser.get(of);
     const link = /\/report\?key=[\w-]{43}/.exec(text)?.[0] ?? '';
     expect((await browser.get(of)).text).not.to.contain(link);
@@ -61,19 +59,18 @@ describe('the report of a batch', () => {
     const visitor = await visit(service, owner);
     const body = { urls: ['http://redirect-2.example/', 'http://good.example/'] };
     const token = await tokens.issue(service.db, owner.accountId, 'trial', { isTest: true });
-    const { batch_id: id } = (await service.call('/http-status/bulk', { token, body })).body;
-    await service.ended(token, id);
+    const id = await service.runBatch(token, '/http-status/bulk', body);
     await sql`update batches set created_at = '2026-11-20T23:30:00Z' where batch_id = ${id}`.execute(
       service.db,
     );
     const read = async () => visitor.open(`/batches/${id}/report`);
     expect((await read()).querySelector('.head')?.text).to.contain('20 Nov 2026, 23:30 UTC');
-    const refused = await visitor.post('/settings/account', { timezone: 'Mars' }, { from: '/settings' });
+    const refused = await visitor.post('/settings/account', { timezone: 'Mars' });
     expect([refused.status, refused.text.includes('not a time zone')]).to.deep.equal([422, true]);
     const profile = { account_name: 'Ann & Co', timezone: 'Europe/Berlin' };
-    await visitor.post('/settings/account', profile, { from: '/settings' });
+    await visitor.post('/settings/account', profile);
     // Another form of the page keeps them.
-    const weak = await visitor.post('/settings/password', { new_password: 'short' }, { from: '/settings' });
+    const weak = await visitor.post('/settings/password', { new_password: 'short' });
     expect([weak.status, fieldIn(weak.text, 'timezone')]).to.deep.equal([422, 'Europe/Berlin']);
     const report = await read();
     expect(report.querySelector('.head')?.text).to.contain('Ann & Co').and.contain('21 Nov 2026, 00:30');
@@ -88,9 +85,8 @@ describe('the report of a batch', () => {
     const visitor = await visit(service, owner);
     const token = await tokens.issue(service.db, owner.accountId, 'trial', { isTest: true });
     const body = { urls: ['http://good.example/', 'http://redirect-2.example/'] };
-    const { batch_id: id } = (await service.call('/http-status/bulk', { token, body })).body;
-    await service.ended(token, id);
-    await visitor.post(`/batches/${id}/share`, { days: '7' }, { from: `/batches/${id}` });
+    const id = await service.runBatch(token, '/http-status/bulk', body);
+    await visitor.post(`/batches/${id}/share`, { days: '7' });
     const link = /\/report\?key=[\w-]{43}/.exec((await visitor.get(`/batches/${id}`)).text)?.[0] ?? '';
     const findLogo = async (client: FormClient, page: string) =>
       (await client.open(page)).querySelector('.head img.logo')?.getAttribute('src');
@@ -136,7 +132,7 @@ describe('the report of a batch', () => {
     expect(await findLogo(stranger, link)).to.equal(undefined);
     expect((await visitor.get('/settings/logo')).status).to.equal(404);
     await change({ logo: new File([new Uint8Array(png)], 'logo.png') });
-    await visitor.post('/settings/delete', {}, { from: '/settings' });
+    await visitor.post('/settings/delete');
     const kept = service.db.selectFrom('accounts').select('logo').where('accountId', '=', owner.accountId);
     expect(await kept.executeTakeFirst()).to.deep.equal({ logo: null });
   });
@@ -155,10 +151,10 @@ describe('the report of a batch', () => {
     expect((await browser.get(`${path}/report`)).text).to.contain('October crawl');
     const other = await visit(service, await service.account(0));
     expect((await other.get(`${path}/report`)).status).to.equal(404);
-    const share = await other.post(`${path}/share`, { days: '7' }, { from: '/tokens' });
+    const share = await other.post(`${path}/share`, { days: '7' });
     expect(share.status).to.equal(404);
     const [link] = await service.db.selectFrom('reportLinks').select('linkId').execute();
-    const revoke = await other.post(`${path}/share/${link?.linkId}/revoke`, {}, { from: '/tokens' });
+    const revoke = await other.post(`${path}/share/${link?.linkId}/revoke`);
     expect(revoke.status).to.equal(404);
   });
 
@@ -166,7 +162,7 @@ describe('the report of a batch', () => {
     const [revoked, ended] = [await shared(), await shared()];
     const { text } = await browser.get(path);
     const revokes = [...text.matchAll(/action="([^"]+\/revoke)"/g)].map(([, action = '']) => action);
-    await browser.post(revokes[1] ?? '', {}, { from: path });
+    await browser.post(revokes[1] ?? '');
     const gone = await stranger.get(revoked);
     expect(gone.status).to.equal(404);
     expect(gone.text).to.contain('Ask the person who sent you the link for a new one.');
@@ -190,7 +186,7 @@ describe('the report of a batch', () => {
       insert into report_links (hash, account_id, batch_id, expires_at)
       select sha256(convert_to(n::text, 'UTF8')), ${account.accountId}, ${path.split('/')[2]}, now() + interval '1 day'
       from generate_series(1, 100) as n`.execute(service.db);
-    expect((await browser.post(`${path}/share`, {}, { from: path })).status).to.equal(409);
+    expect((await browser.post(`${path}/share`)).status).to.equal(409);
     await sql`delete from report_links`.execute(service.db);
   });
 

@@ -43,7 +43,7 @@ describe('the page of single checks', () => {
       token,
       body: { queries: [{ keyword: 'red boots', url: 'rank-7.example' }] },
     });
-    await browser.post('/credits/alert', { threshold: '8,500' }, { from: '/credits' });
+    await browser.post('/credits/alert', { threshold: '8,500' });
     const { text } = await browser.get('/credits');
     expect(text)
       .to.contain('href="/address?url=https%3A%2F%2Findexed.example%2Fone">https://indexed.example/one</a>')

@@ -11,11 +11,8 @@ describe('a test token in the dashboard', () => {
     await browser.post('/tokens', { name: 'by hand', is_test: 'on' });
     const { text } = await browser.get('/tokens');
     const [token = ''] = /sonde_test_[A-Za-z0-9]{20,}/.exec(text) ?? [];
-    for (const one of [token, account.token]) {
-      const body = { urls: ['https://unreachable.example/', 'https://silent.example/'] };
-      const { body: batch } = await service.call('/check/bulk', { token: one, body });
-      await service.ended(one, batch.batch_id);
-    }
+    const urls = ['https://unreachable.example/', 'https://silent.example/'];
+    for (const one of [token, account.token]) await service.runBatch(one, '/check/bulk', { urls });
     const rows = await service.db.selectFrom('batches').select(['batchId', 'isTest']).execute();
     const [live, tests] = [
       (await browser.get('/batches')).text,

@@ -25,11 +25,8 @@ describe('the page that compares', () => {
 
   it('offers all batches of the list, with names and times to the second', async () => {
     const ids: string[] = [];
-    for (const list of [urls, [urls[0]], urls]) {
-      const { body } = await call('/check/bulk', { urls: list, reference: 'weekly' });
-      await service.ended(account.token, body.batch_id);
-      ids.unshift(body.batch_id);
-    }
+    for (const list of [urls, [urls[0]], urls])
+      ids.unshift(await service.runBatch(account.token, '/check/bulk', { urls: list, reference: 'weekly' }));
     const [last, middle, first] = ids;
     const { text } = await browser.get(`/batches/${last}/compare`);
     expect(readChoices(text)).to.deep.equal([ids, ids]);
@@ -64,9 +61,10 @@ describe('the page that compares', () => {
     );
     const api = await call(`/batch/${middle}/comparison.csv?with=${first}&change=gone`);
     expect(parseCsv(api.text)).to.have.length(2);
-    const http = await call('/http-status/bulk', { urls: ['http://127.0.0.1:9/'] });
-    await service.ended(account.token, http.body.batch_id);
-    for (const wrong of [http.body.batch_id, 'nothing', '00000000-0000-4000-8000-000000000001'])
+    const http = await service.runBatch(account.token, '/http-status/bulk', {
+      urls: ['http://127.0.0.1:9/'],
+    });
+    for (const wrong of [http, 'nothing', '00000000-0000-4000-8000-000000000001'])
       expect((await browser.get(`/batches/${last}/compare?with=${wrong}`)).status, wrong).to.equal(404);
     const stranger = await visit(service, await service.account(0));
     for (const query of ['', `?with=${first}`])

@@ -11,12 +11,8 @@ describe('outcomes on the dashboard', () => {
   const account = useAccount(service, 1000);
   const browser = useVisit(service, account);
 
-  const check = async (urls: unknown[], path = '/http-status/bulk') => {
-    const body = { urls, on_invalid: 'skip' };
-    const { batch_id: id } = (await service.call(path, { token: account.token, body })).body;
-    await service.ended(account.token, id);
-    return id as string;
-  };
+  const check = (urls: unknown[], path = '/http-status/bulk') =>
+    service.runBatch(account.token, path, { urls, on_invalid: 'skip' });
   const getPage = async (id: string, query = '') => (await browser.get(`/batches/${id}${query}`)).text;
   const pills = (text: string) =>
     [...text.matchAll(/<td class="answer"><span class="pill tone-(\w+)">([^<]*)/g)].map((found) => found[2]);
@@ -133,8 +129,7 @@ describe('outcomes on the dashboard', () => {
     const include = ['features', 'ai_overview'];
     const queries = states.map((keyword) => ({ url: 'rank-2.example', keyword, end_page: 1, include }));
     const body = { queries: [...queries, { url: 'rank-9.example', keyword: 'overview-shown', include }] };
-    const { batch_id: id } = (await service.call('/keyword-track', { token: account.token, body })).body;
-    await service.ended(account.token, id);
+    const id = await service.runBatch(account.token, '/keyword-track', body);
     const text = await getPage(id);
     for (const sentence of [
       'The AI Overview cites https://rank-2.example/ as source 2.',

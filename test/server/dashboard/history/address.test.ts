@@ -13,8 +13,7 @@ describe('the page of a URL', () => {
     const { token } = account;
     const dead = 'http://127.0.0.1:9/a%20b?x=1&y=_';
     const others = [`${dead}z`, 'http://127.0.0.1:9/ab', `${dead}/`];
-    const { body } = await service.call('/http-status/bulk', { token, body: { urls: [...others, dead] } });
-    await service.ended(token, String(body.batch_id));
+    const id = await service.runBatch(token, '/http-status/bulk', { urls: [...others, dead] });
     await service.call('/http-status', { token, body: { url: dead } });
     await service.call('/check', { token, body: { url: 'https://indexed.example/one' } });
     await service.call('/check', { token, body: { url: 'https://indexed.example/one/two' } });
@@ -25,8 +24,8 @@ describe('the page of a URL', () => {
     expect(http.text)
       .to.contain('Single check')
       .and.to.contain('#results">HTTP status, 4 URLs</a>')
-      .and.to.contain(`href="/batches/${body.batch_id}?q=`);
-    const rows = await browser.get(`/batches/${body.batch_id}`);
+      .and.to.contain(`href="/batches/${id}?q=`);
+    const rows = await browser.get(`/batches/${id}`);
     expect(rows.text).to.contain(`href="${toPagePath(dead).replaceAll('&', '&amp;')}"`);
     expect((await browser.get('/batches/singles')).text).to.contain(
       `href="${toPagePath('https://indexed.example/one')}"`,
@@ -47,8 +46,7 @@ describe('the page of a URL', () => {
     const trial = await tokens.issue(service.db, account.accountId, 'trial', { isTest: true });
     const url = 'https://status-404.example/';
     await service.call('/http-status', { token: trial, body: { url } });
-    const { body } = await service.call('/http-status/bulk', { token: trial, body: { urls: [url] } });
-    await service.ended(trial, String(body.batch_id));
+    await service.runBatch(trial, '/http-status/bulk', { urls: [url] });
     expect((await (await visit(service, account)).get(toPagePath(url))).text).to.contain('Not checked yet');
   });
 

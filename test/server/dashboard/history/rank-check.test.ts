@@ -18,8 +18,8 @@ describe('the results page of a rank check', () => {
   const account = useAccount(service, 100);
   const browser = useVisit(service, account);
 
-  const call = async (queries: object[], token = account.token) =>
-    (await service.call('/keyword-track', { token, body: { queries } })).body;
+  const call = (queries: object[]) =>
+    service.call('/keyword-track', { token: account.token, body: { queries } });
   const open = (path: string) => browser.open(path);
   const findLink = (page: HTMLElement) =>
     page.querySelector('a[href^="/checks/"]')?.getAttribute('href') ?? '';
@@ -55,16 +55,16 @@ describe('the results page of a rank check', () => {
   });
 
   it('is linked from the items of batches and tests whose queries asked for it', async () => {
-    const { batch_id: id } = await call([query, { keyword: 'shoes', url: 'rank-2.example' }]);
-    await service.ended(account.token, id);
+    const queries = [query, { keyword: 'shoes', url: 'rank-2.example' }];
+    const id = await service.runBatch(account.token, '/keyword-track', { queries });
     const batch = await open(`/batches/${id}`);
     expect(batch.querySelectorAll('a[href^="/checks/"]')).to.have.length(1);
     const page = await open(findLink(batch));
     expectPage(page);
     expect(page.querySelector(`a[href="/batches/${id}"]`)).not.to.equal(null);
     const token = await tokens.issue(service.db, account.accountId, 'trial', { isTest: true });
-    const { batch_id: testId } = await call([query, { ...query, keyword: 'overview-shown hats' }], token);
-    await service.ended(token, testId);
+    const tests = [query, { ...query, keyword: 'overview-shown hats' }];
+    const testId = await service.runBatch(token, '/keyword-track', { queries: tests });
     expectPage(await open(findLink(await open(`/batches/${testId}`))));
   });
 

@@ -159,17 +159,17 @@ describe('the page of a monitored URL or keyword', () => {
     const at = daysAgo(2).toISOString().slice(0, 10);
     const note = { at, text: 'New <b>template</b>', once: 'n', subject };
     for (const _ of [1, 2]) {
-      const { location } = await browser.post(`${path}/annotations`, note, { from: path });
+      const { location } = await browser.post(`${path}/annotations`, note);
       expect(location).to.equal(`${path}/subjects/${subject}#notes`);
     }
-    await browser.post(`${path}/annotations`, { text: ' ', once: 'm' }, { from: path });
+    await browser.post(`${path}/annotations`, { text: ' ', once: 'm' });
     for (const page of [await getPage(pages), await browser.open(path)]) {
       expect(page.querySelectorAll('svg.wide-chart line.mark')).to.have.length(1);
       expect(toText(page.querySelector('.marks'))).to.contain('New <b>template</b>');
       expect(page.querySelectorAll('.notes li')).to.have.length(1);
     }
     const form = (await getPage(pages)).querySelector('.notes form');
-    await browser.post(form?.getAttribute('action') ?? '', { subject }, { from: path });
+    await browser.post(form?.getAttribute('action') ?? '', { subject });
     expect((await getPage(pages)).querySelectorAll('.notes li')).to.have.length(0);
   });
 

@@ -79,7 +79,7 @@ describe('the pages of monitors', () => {
     expect(await listKeywords()).to.deep.equal(['keyword', 'shoes', 'hats']);
 
     const longer = { ...form, monitor, once: 'e', text: `${text}\nsocks;;` };
-    const read = await browser.post('/read', longer, { from: '/' });
+    const read = await browser.post('/read', longer);
     expect(read.text).to.contain('Save list · 3 credits per run');
     const saved = await browser.post('/', { ...longer, understood: fieldIn(read.text, 'understood') });
     expect(saved.status, saved.text).to.equal(303);
@@ -177,9 +177,9 @@ describe('the pages of monitors', () => {
   it('pause, resume, change, run and delete a monitor by forms', async () => {
     const form = { text: 'https://a.example/1', type: 'index', check: 'watch', once: 'p' };
     const { location: path } = (await createByForm(browser, form)).made;
-    await browser.post(`${path}/pause`, {}, { from: path ?? '' });
+    await browser.post(`${path}/pause`);
     expect((await browser.get(path ?? '')).text).to.contain('Paused manually');
-    await browser.post(`${path}/resume`, {}, { from: path ?? '' });
+    await browser.post(`${path}/resume`);
     expect((await browser.get(path ?? '')).text).not.to.contain('Paused manually');
     const terms = {
       name: 'Mine',
@@ -189,14 +189,14 @@ describe('the pages of monitors', () => {
       timezone: 'Asia/Kathmandu',
       when: 'always',
     };
-    await browser.post(`${path}/change`, terms, { from: path ?? '' });
+    await browser.post(`${path}/change`, terms);
     expect((await browser.get(path ?? '')).text)
       .to.contain('Mine')
       .and.contain('Every Thursday at 06:30, Asia/Kathmandu');
-    await browser.post(`${path}/change`, { ...terms, timezone: 'Mars/Olympus' }, { from: path ?? '' });
+    await browser.post(`${path}/change`, { ...terms, timezone: 'Mars/Olympus' });
     expect((await browser.get(path ?? '')).text).to.contain('Time zone: This time zone does not exist');
     const plan = async (changed: Record<string, string>) => {
-      const { text } = await browser.post(`${path}/plan`, { ...terms, ...changed }, { from: path ?? '' });
+      const { text } = await browser.post(`${path}/plan`, { ...terms, ...changed });
       return parse(text).querySelector('#plan')?.text;
     };
     const saved = (await browser.open(path ?? '')).querySelector('#plan')?.text;
@@ -218,11 +218,11 @@ describe('the pages of monitors', () => {
         'Days of the month: Use numbers from 1 to 31, or last for the last day.',
       );
     }
-    for (const _ of [1, 2]) await browser.post(`${path}/run`, { once: 'now' }, { from: path ?? '' });
+    for (const _ of [1, 2]) await browser.post(`${path}/run`, { once: 'now' });
     const runs = (await browser.open(`${path}/runs`)).querySelectorAll('table tbody tr');
     expect(runs.map((row) => row.text)).to.have.length(1);
     expect(runs[0]?.text).to.contain('started manually');
-    await browser.post(`${path}/delete`, {}, { from: path ?? '' });
+    await browser.post(`${path}/delete`);
     expect((await browser.get(path ?? '')).status).to.equal(404);
   });
 
@@ -274,12 +274,12 @@ describe('the pages of monitors', () => {
       toText((await browser.open('/monitors')).querySelector('td[data-label=State]'));
     expect(await listed()).to.equal('Active');
     expect((await getView()).buttons).to.deep.equal(['Run now · 2 credits', 'Pause']);
-    await browser.post(`${path}/run`, { once: 'first' }, { from: path ?? '' });
+    await browser.post(`${path}/run`, { once: 'first' });
     const running = await getView();
     expect(running.head).to.contain('Progress: 0 of 2');
     expect([running.buttons, running.changes]).to.deep.equal([['Pause'], '–']);
     expect(await listed()).to.equal('Active Running 0 of 2');
-    await browser.post(`${path}/run`, { once: 'second' }, { from: path ?? '' });
+    await browser.post(`${path}/run`, { once: 'second' });
     expect((await browser.get(path ?? '')).text).to.contain('A run of this monitor is in progress.');
     expect((await service.call('/credits', { token: account.token })).body.credits).to.equal(998);
   });
@@ -316,7 +316,7 @@ describe('the pages of monitors', () => {
     expect(none.status).to.equal(422);
     const stranger = await visit(service, await service.account(0));
     expect((await stranger.get(from)).status).to.equal(404);
-    expect((await stranger.post('/', { ...form, text }, { from: '/' })).status).to.equal(404);
+    expect((await stranger.post('/', { ...form, text })).status).to.equal(404);
   });
 
   it('set the sitemap of a list, and keep the list when it is removed', async () => {
@@ -327,8 +327,7 @@ describe('the pages of monitors', () => {
     afterTest(() => site.close());
     const path = `/monitors/${(await shop()).monitorId}`;
     const terms = { name: 'Shop', every: 'day', timezone: 'UTC', when: 'changed' };
-    const change = (sitemap_url: string) =>
-      browser.post(`${path}/change`, { ...terms, sitemap_url }, { from: path });
+    const change = (sitemap_url: string) => browser.post(`${path}/change`, { ...terms, sitemap_url });
     const readList = async () => {
       const page = await browser.open(path);
       const field = page.querySelector('[name=sitemap_url]')?.getAttribute('value');
@@ -348,7 +347,7 @@ describe('the pages of monitors', () => {
       expect([part, answer.status]).to.deep.equal([part, 404]);
     }
     for (const act of ['pause', 'resume', 'run', 'change', 'delete']) {
-      const answer = await stranger.post(`/monitors/${monitorId}/${act}`, {}, { from: '/tokens' });
+      const answer = await stranger.post(`/monitors/${monitorId}/${act}`);
       expect([act, answer.status]).to.deep.equal([act, 404]);
     }
   });

@@ -507,7 +507,7 @@ describe('the pages of tracked sites', () => {
     await track([{ keyword: 'b' }], { 3: [4], 0: [3] });
     const path = `/monitors/${monitor.monitorId}`;
     const at = daysAgo(1).toISOString().slice(0, 10);
-    await browser.post(`${path}/annotations`, { at, text: 'Relaunch', once: 'n' }, { from: path });
+    await browser.post(`${path}/annotations`, { at, text: 'Relaunch', once: 'n' });
     const page = await open('/ranks/shop.example');
     expect(texts(page, '.marks li')).to.deep.equal([`${day(daysAgo(1))} Relaunch`]);
     expect(toText(page.querySelector('.card'))).not.to.contain('Notes belong');
@@ -527,7 +527,7 @@ describe('the pages of tracked sites', () => {
     const subject = `${path}/subjects/${monitor.subjects[0]?.subjectId}`;
     for (const shown of [path, subject])
       expect(toText((await open(shown)).querySelector('#notes'))).to.contain(notice);
-    await browser.post(`${path}/annotations`, { text: 'Relaunch of A', once: 'n' }, { from: path });
+    await browser.post(`${path}/annotations`, { text: 'Relaunch of A', once: 'n' });
     expect(toText((await open('/ranks/client-b.example')).querySelector('.card')))
       .to.contain('Relaunch of A')
       .and.contain('Notes belong to a monitor and are shown for all its sites.');

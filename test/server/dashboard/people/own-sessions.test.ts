@@ -30,10 +30,10 @@ describe('the sessions in the settings', () => {
     for (const part of ['Safari on iOS', '192.0.2.1', '192.0.2.2']) expect(text).to.include(part);
     const [path = '', ...others] = listEndPaths(text);
     expect(others, 'the present session has sign-out instead').to.deep.equal([]);
-    await desktop.post(path, {}, { from: '/settings' });
+    await desktop.post(path);
     expect((await desktop.get('/settings')).text).to.include('Session ended.');
     expect((await lost.get('/settings')).status).to.equal(303);
-    expect((await desktop.post(path, {}, { from: '/settings' })).status, 'already ended').to.equal(404);
+    expect((await desktop.post(path)).status, 'already ended').to.equal(404);
     const [entry] = await activity.list(service.db, accountId, { limit: 1 });
     expect([entry?.what, entry?.email, entry?.about]).to.deep.equal([
       'sessions_ended',
@@ -55,7 +55,7 @@ describe('the sessions in the settings', () => {
     const his = await browser(thief.userId, firefox, '192.0.2.5');
     expect((await his.get('/settings')).text).not.to.include('192.0.2.3');
     for (const bad of [path, '/settings/sessions/x/end', '/settings/sessions/99999999999999999999/end']) {
-      expect((await his.post(bad, {}, { from: '/settings' })).status, bad).to.equal(404);
+      expect((await his.post(bad)).status, bad).to.equal(404);
     }
     expect(listEndPaths((await hers.get('/settings')).text)).to.deep.equal([path]);
   });
@@ -69,8 +69,8 @@ describe('the sessions in the settings', () => {
       const linkId = await inTransaction(service.db, (trx) => links.create(trx, asked));
       if (how === 'ended in the settings') {
         const [path = ''] = listEndPaths((await own.get('/settings')).text);
-        await own.post(path, {}, { from: '/settings' });
-      } else if (how === 'signed out') await lost.post('/sign-out', {}, { from: '/settings' });
+        await own.post(path);
+      } else if (how === 'signed out') await lost.post('/sign-out');
       else {
         // The user is also in another account, so that it is not deleted.
         const other = await service.account(0);

@@ -14,17 +14,17 @@ describe('the settings of the dashboard', () => {
     await service.call('/check/bulk', { token: account.token, body: { urls: ['https://indexed.example/'] } });
     const [one, two] = [await visit(service, account), await visit(service, account)];
     const fields = { email: 'new@example.com', new_password: 'correct horse' };
-    await one.post('/settings/password', fields, { from: '/settings' });
+    await one.post('/settings/password', fields);
     expect((await one.get('/settings')).text).to.contain('Saved. All your other sessions were ended.');
     expect((await two.get('/settings')).status).to.equal(303);
 
-    const guessed = await one.post('/settings/delete', { password: 'wrong' }, { from: '/settings' });
+    const guessed = await one.post('/settings/delete', { password: 'wrong' });
     expect(guessed.text).to.contain('The current password is wrong.');
-    await one.post('/settings/sessions', {}, { from: '/settings' });
+    await one.post('/settings/sessions');
     expect((await one.get('/settings')).status).to.equal(303);
 
     await two.post('/sign-in', { email: 'new@example.com', password: 'correct horse' });
-    await two.post('/settings/delete', { password: 'correct horse' }, { from: '/settings' });
+    await two.post('/settings/delete', { password: 'correct horse' });
     expect((await two.get('/settings')).status).to.equal(303);
     expect((await service.call('/credits', { token: account.token })).status).to.equal(401);
     const again = await two.post('/sign-in', { email: 'new@example.com', password: 'correct horse' });
@@ -39,7 +39,7 @@ describe('the settings of the dashboard', () => {
       visitAs(service, await users.create(service.db, { accountId, email, passwordHash: null }));
     const [ada, eve] = [await enter('ada@example.com'), await enter('eve@example.com')];
     const change = (email: string) =>
-      ada.post('/settings/password', { email, new_password: 'correct horse' }, { from: '/settings' });
+      ada.post('/settings/password', { email, new_password: 'correct horse' });
     expect((await change('EVE@example.com')).text).to.contain('This email address already has an account.');
     expect(await authenticate(service.db, 'ada@example.com', 'correct horse')).to.equal(null);
     await sql`update users set email_confirmed_at = now() where account_id = ${accountId}`.execute(
@@ -67,7 +67,7 @@ describe('the settings of the dashboard', () => {
     const alerts: string[] = [];
     for (let asked = 0; asked < 7; asked++) {
       const fields = { email: 'known@example.com', new_password: 'correct horse' };
-      const { text } = await browser.post('/settings/password', fields, { from: '/settings' });
+      const { text } = await browser.post('/settings/password', fields);
       alerts.push(/already has an account|Too many attempts/.exec(text)?.[0] ?? '');
     }
     expect(alerts).to.deep.equal([

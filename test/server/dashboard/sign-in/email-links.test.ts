@@ -161,13 +161,13 @@ describe('mailed links', () => {
     const browser = client();
     const right = { email: 'known@example.com', password: 'old password' };
     expect((await browser.post('/sign-in', right)).status).to.equal(303);
-    await browser.post('/sign-out', {}, { from: '/' });
+    await browser.post('/sign-out');
     await close('known@example.com');
     await close('unknown@example.com');
     expect((await client().post('/sign-in', right)).status).to.equal(429);
     expect((await browser.post('/sign-in', { ...right, email: 'unknown@example.com' })).status).to.equal(429);
     expect((await browser.post('/sign-in', right)).status).to.equal(303);
-    await browser.post('/sign-out', {}, { from: '/' });
+    await browser.post('/sign-out');
     expect((await browser.post('/sign-in', { ...right, password: 'wrong' })).status).to.equal(401);
     await sql`update sign_in_tries set points = 5 where key like 'device:%'`.execute(service.db);
     expect((await browser.post('/sign-in', right)).status).to.equal(429);
@@ -200,7 +200,7 @@ describe('mailed links', () => {
     const { userId } = await person('before@example.com');
     const browser = await visitAs(service, userId);
     const fields = { password: 'old password', email: 'after@example.com', new_password: '' };
-    await browser.post('/settings/password', fields, { from: '/settings' });
+    await browser.post('/settings/password', fields);
     expect((await browser.get('/settings')).text).to.contain('value="before@example.com"');
     const path = pathIn(await service.mails.mailTo('after@example.com'));
     expect((await client().press(path)).status, 'without a session').to.equal(403);
@@ -220,7 +220,7 @@ describe('mailed links', () => {
     await service.mails.mailTo(email, 3);
     const browser = await visitAs(service, victim.userId);
     const fields = { password: 'old password', email: 'thief@example.com', new_password: '' };
-    await browser.post('/settings/password', fields, { from: '/settings' });
+    await browser.post('/settings/password', fields);
     const path = pathIn(await service.mails.mailTo('thief@example.com'));
     expect((await browser.press(path)).location).to.equal('/settings');
     await service.quiet();
@@ -235,7 +235,7 @@ describe('mailed links', () => {
     const { userId } = await person('mover@example.com');
     const browser = await visitAs(service, userId);
     const fields = { password: 'old password', email: 'holder@example.com', new_password: '' };
-    await browser.post('/settings/password', fields, { from: '/settings' });
+    await browser.post('/settings/password', fields);
     expect((await browser.get('/settings')).text).to.contain('We sent an email to holder@example.com');
     expect((await service.mails.mailTo('holder@example.com')).headers.get('subject')).to.equal(
       'You already have an account',
@@ -246,7 +246,7 @@ describe('mailed links', () => {
   it('are no more sent after the deletion of an account, which a mail confirms', async () => {
     const { userId } = await person('leaving@example.com');
     const browser = await visitAs(service, userId);
-    await browser.post('/settings/delete', { password: 'old password' }, { from: '/settings' });
+    await browser.post('/settings/delete', { password: 'old password' });
     const mail = await service.mails.mailTo('leaving@example.com');
     expect(mail.headers.get('subject')).to.equal('Your account was deleted');
     expect(mail.text).to.contain('If you have no other account');

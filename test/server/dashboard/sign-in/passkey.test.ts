@@ -90,10 +90,10 @@ describe('passkeys', () => {
     });
     afterTest(() => site.close());
     const from = '/settings/second-factor';
-    const begun = await client.post(`${from}/passkey`, {}, { from });
+    const begun = await client.post(`${from}/passkey`);
     const challenge = /challenge(?:&quot;|"):(?:&quot;|")([\w-]+)/.exec(begun.text)?.[1] ?? '';
     const credential = await certifiedPasskey(challenge, url, `${site.url}/crl`);
-    const refused = await client.post(`${from}/passkey/confirm`, { credential }, { from });
+    const refused = await client.post(`${from}/passkey/confirm`, { credential });
     expect(alertIn(refused.text)).to.equal('The passkey could not be added. Try again.');
     expect(connections).to.equal(0);
   });

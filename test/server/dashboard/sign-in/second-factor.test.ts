@@ -45,11 +45,11 @@ describe('second factors', () => {
   /** Begins to add an app. Returns its secret. */
   async function beginApp(browser: FormClient): Promise<string> {
     const from = '/settings/second-factor';
-    return fieldIn((await browser.post(`${from}/app`, {}, { from })).text, 'key');
+    return fieldIn((await browser.post(`${from}/app`)).text, 'key');
   }
 
   const confirmApp = (browser: FormClient, key: string, code: string) =>
-    browser.post('/settings/second-factor/app/confirm', { key, code }, { from: '/settings' });
+    browser.post('/settings/second-factor/app/confirm', { key, code });
 
   /** Signs in up to the second factor. */
   async function passFirstStep(userId: number, next = '/'): Promise<FormClient> {
@@ -105,7 +105,7 @@ describe('second factors', () => {
   it('by app show their key as text and as a link for the phone on which the page is read', async () => {
     const { browser, email } = await person('scanner@example.com');
     const from = '/settings/second-factor';
-    const { text } = await browser.post(`${from}/app`, {}, { from });
+    const { text } = await browser.post(`${from}/app`);
     expect(text).to.match(/<code id="key">[A-Z2-7 ]+<\/code>/);
     const href = /href="(otpauth:[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
     expect(URI.parse(href).secret.base32).to.equal(fieldIn(text, 'key'));

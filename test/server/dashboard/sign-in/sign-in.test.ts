@@ -23,7 +23,7 @@ describe('sign-in and sign-up', () => {
     expect(signedUp.setCookies.join()).to.match(/sonde_session=[\w-]{43};.*HttpOnly; SameSite=Lax/);
     expect((await browser.get('/')).text).to.match(/<strong>100<\/strong> <span>credits/);
 
-    const out = await browser.post('/sign-out', {}, { from: '/' });
+    const out = await browser.post('/sign-out');
     expect(out.location).to.equal('/sign-in');
     expect((await browser.get('/tokens')).location).to.equal('/sign-in?next=%2Ftokens');
 

@@ -157,7 +157,7 @@ describe('a user who signed up with an address of somebody else', () => {
 
   it('cannot finish a sign-in whose password was valid before the confirmation', async () => {
     const squatter = await squat('racer@example.com');
-    await squatter.browser.post('/sign-out', {}, { from: '/' });
+    await squatter.browser.post('/sign-out');
     const { db } = service;
     const signingIn = await inTransaction(db, async (trx) => {
       await users.lock(trx, squatter.userId);
@@ -191,7 +191,7 @@ describe('a user who signed up with an address of somebody else', () => {
     const first = await squat('again@example.com');
     await first.browser.press(first.confirmation, { password });
     expect(await service.credits(first.accountId)).to.equal(100);
-    await first.browser.post('/settings/delete', { password }, { from: '/settings' });
+    await first.browser.post('/settings/delete', { password });
     expect(await users.findByEmail(service.db, first.email)).to.equal(null);
     const browser = client();
     await browser.post('/sign-up', { email: 'Again@example.com', password });
@@ -206,7 +206,7 @@ describe('a user who signed up with an address of somebody else', () => {
     const squatter = await squat('own@example.com');
     await squatter.browser.press(squatter.confirmation, { password });
     const email = 'target@example.com';
-    await squatter.browser.post('/settings/password', { email, password }, { from: '/settings' });
+    await squatter.browser.post('/settings/password', { email, password });
     const path = pathIn(await service.mails.mailTo(email));
     const refused = await client().press(path);
     expect([

@@ -31,7 +31,7 @@ describe('attacks on a user', () => {
     const { email } = await person('flooded@example.com');
     const known = client();
     expect((await known.post('/sign-in', { email, password })).status).to.equal(303);
-    await known.post('/sign-out', {}, { from: '/' });
+    await known.post('/sign-out');
     for (let asked = 0; asked < 5; asked++)
       expect((await client().post('/sign-in/link', { email })).status).to.equal(200);
     expect((await client().post('/sign-in/link', { email })).status, 'hourly limit').to.equal(429);
@@ -64,7 +64,7 @@ describe('attacks on a user', () => {
       ['/settings/second-factor/passkey', { password: fields.password, name: 'x' }],
       ['/members', { email: 'friend@example.com', role: 'owner' }],
     ] as const) {
-      const { status, text } = await stranger.post(path, more, { from: '/settings' });
+      const { status, text } = await stranger.post(path, more);
       expect([path, status]).to.deep.equal([path, 403]);
       expect(text).to.contain('Confirm your email address under Settings first');
       const page = path.replace(/\/(app|passkey)$/, '');
@@ -76,24 +76,22 @@ describe('attacks on a user', () => {
     const { userId } = await person('begun@example.com');
     const holder = await visitAs(service, userId);
     const from = '/settings/second-factor';
-    const { text } = await holder.post(`${from}/app`, { password }, { from });
+    const { text } = await holder.post(`${from}/app`, { password });
     const key = fieldIn(text, 'key');
     const thief = client();
     thief.cookies.set('sonde_session', holder.cookies.get('sonde_session') ?? '');
     for (const guess of ['', 'A'.repeat(32)]) {
-      const refused = await thief.post(`${from}/app/confirm`, { code: '000000', key: guess }, { from });
+      const refused = await thief.post(`${from}/app/confirm`, { code: '000000', key: guess });
       expect([refused.status, refused.text.includes(key)]).to.deep.equal([409, false]);
     }
-    expect((await holder.post(`${from}/app/confirm`, { code: '000000', key }, { from })).status).to.equal(
-      422,
-    );
+    expect((await holder.post(`${from}/app/confirm`, { code: '000000', key })).status).to.equal(422);
   });
 
   it('use an app code or a recovery code once, however many requests arrive at once', async () => {
     const { userId } = await person('raced@example.com');
     const holder = await visitAs(service, userId);
     const from = '/settings/second-factor';
-    const { text } = await holder.post(`${from}/app`, { password }, { from });
+    const { text } = await holder.post(`${from}/app`, { password });
     const key = fieldIn(text, 'key');
     const totp = new TOTP({ secret: Secret.fromBase32(key) });
     // The app counts as confirmed long ago, so that the time step does not matter.
