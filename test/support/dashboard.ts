@@ -136,7 +136,8 @@ export class FormClient {
       else this.cookies.set(name, value);
     }
     const { status, headers } = response;
-    return { status, headers, setCookies, location: headers.get('location'), text: await response.text() };
+    const location = headers.get('location') ?? '';
+    return { status, headers, setCookies, location, text: await response.text() };
   }
 }
 

@@ -76,7 +76,7 @@ describe('the form for ranks', () => {
         ...{ competitors: 'rank-7.example\nnobody.example', once: `full-${full}` },
       };
       const { location } = await browser.post('/', form);
-      const id = location?.split('/').at(-1) ?? '';
+      const id = location.split('/').at(-1) ?? '';
       await service.ended(account.token, id);
       return (await service.call(`/batch/${id}`, { token: account.token })).body.results[0];
     };
@@ -103,7 +103,7 @@ describe('the form for ranks', () => {
     expect(overviewBox(refused.text)?.hasAttribute('checked')).to.equal(true);
 
     const { location } = await browser.post('/', { ...form, check: 'go' });
-    const id = location?.split('/').at(-1) ?? '';
+    const id = location.split('/').at(-1) ?? '';
     await service.ended(account.token, id);
     const { results } = (await service.call(`/batch/${id}`, { token: account.token })).body;
     const states = results.map((item: { ai_overview: { state: string } }) => item.ai_overview.state);
@@ -117,7 +117,7 @@ describe('the form for ranks', () => {
   it('always asks for the other blocks of the page, which cost nothing', async () => {
     const credits = await service.credits(account.accountId);
     const { location } = await browser.post('/', { ...keywords, check: 'go', once: 'features' });
-    const id = location?.split('/').at(-1) ?? '';
+    const id = location.split('/').at(-1) ?? '';
     await service.ended(account.token, id);
     const [first] = (await service.call(`/batch/${id}`, { token: account.token })).body.results;
     expect(first.features_visible).to.include('ai_overview');
@@ -137,9 +137,9 @@ describe('the form for ranks', () => {
       'checks 2 keywords every day between 03:00 and 07:00 (UTC), for up to 120 credits a month. This service does not send email.',
     );
     const planned = { ...watch, plan: shown.querySelector('[name=plan]')?.getAttribute('value') ?? '' };
-    const { location: monitor = '', status, text } = await browser.post('/', planned);
+    const { location: monitor, status, text } = await browser.post('/', planned);
     expect(status, text).to.equal(303);
-    const id = monitor?.split('/').at(-1) ?? '';
+    const id = monitor.split('/').at(-1) ?? '';
     const readMonitor = async () =>
       (await service.call(`/monitors/${id}`, { token: account.token })).body.monitor;
     expect(await readMonitor()).to.include({ subjects: 2, credits_per_run: 4 });

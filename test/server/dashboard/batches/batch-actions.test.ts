@@ -20,8 +20,8 @@ describe('actions on an ended batch', () => {
 
   const checked = (bulk: string, body: object) => service.runBatch(account.token, bulk, body);
 
-  const asked = async (location: string | null) => {
-    const { results, type } = await service.ended(account.token, location?.split('/')[2] ?? '');
+  const asked = async (location: string) => {
+    const { results, type } = await service.ended(account.token, location.split('/')[2] ?? '');
     return [type, ...results.map(({ url }: { url: string }) => url)];
   };
 
@@ -76,7 +76,7 @@ describe('actions on an ended batch', () => {
     expect(sent.location)
       .to.match(/^\/submissions\/[\da-f-]{36}$/)
       .and.not.to.contain(id);
-    expect((await browser.get(sent.location ?? '')).text).to.contain('3 batches');
+    expect((await browser.get(sent.location)).text).to.contain('3 batches');
     await service.quiet();
   });
 
@@ -154,7 +154,7 @@ describe('actions on an ended batch', () => {
     const first = await browser.post('/', { check: 'ranks', text });
     const understood = fieldIn(first.text, 'understood');
     const sent = await browser.post('/', { check: 'ranks', text, understood, kind: 'keywords' });
-    const { results } = await service.ended(account.token, sent.location?.split('/')[2] ?? '');
+    const { results } = await service.ended(account.token, sent.location.split('/')[2] ?? '');
     const { results: before } = await service.ended(account.token, ranks);
     const getQueries = ({
       keyword,

@@ -38,7 +38,7 @@ describe('the page that compares', () => {
     );
     const chosen = await browser.get(`/batches/${last}/compare?now=${middle}&with=${first}`);
     expect([chosen.status, chosen.location]).to.deep.equal([303, `/batches/${middle}/compare?with=${first}`]);
-    const page = await browser.open(chosen.location ?? '');
+    const page = await browser.open(chosen.location);
     expect(page.querySelectorAll('option[selected]').map((one) => one.getAttribute('value'))).to.deep.equal([
       middle,
       first,

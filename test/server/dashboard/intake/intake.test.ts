@@ -173,7 +173,7 @@ describe('a list in the form', () => {
     const lines = Array.from({ length: 2005 }, (_, number) => `https://indexed.example/${number % 5}`);
     const sent = await browser.post('/', { check: 'index', text: lines.join('\n') });
     expect(sent.status).to.equal(303);
-    const { text } = await browser.get(sent.location!);
+    const { text } = await browser.get(sent.location);
     expect(text).to.contain('0 of 5 checked').and.to.contain('2,000 duplicates checked once');
     expect(await service.credits(account.accountId)).to.equal(95);
   });
@@ -194,14 +194,14 @@ describe('a list in the form', () => {
       .and.not.to.contain('batches of one submission');
     const sent = await window.post('/', { ...form, understood: fieldIn(text, 'understood') });
     expect(sent.location).to.match(/^\/batches\//);
-    expect((await window.get(sent.location!)).text).to.contain('1,001 duplicates checked once');
+    expect((await window.get(sent.location)).text).to.contain('1,001 duplicates checked once');
     expect(await service.credits(rich.accountId)).to.equal(99);
   });
 
   it('can have a name', async () => {
     const text = 'https://indexed.example/named';
     const sent = await browser.post('/', { check: 'index', text, name: ' October <crawl> ' });
-    expect((await browser.get(sent.location!)).text).to.contain('<h1>October &lt;crawl&gt;</h1>');
+    expect((await browser.get(sent.location)).text).to.contain('<h1>October &lt;crawl&gt;</h1>');
     const { body } = await service.call(`/batches?q=october`, { token: account.token });
     expect(body.data[0]).to.include({ name: 'October <crawl>', reference: null });
   });

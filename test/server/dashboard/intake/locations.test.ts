@@ -23,20 +23,20 @@ describe('the city of rank checks in the dashboard', () => {
     ];
     for (const { status, location } of [first, second]) {
       expect(status).to.equal(303);
-      await service.ended(account.token, location?.split('/').at(-1) ?? '');
+      await service.ended(account.token, location.split('/').at(-1) ?? '');
     }
     const places = [
       'São Paulo, São Paulo, Brazil · pt-BR · desktop',
       'Austin, Texas, United States · pt-BR · desktop',
     ];
-    const batch = (await browser.open(first.location ?? '')).text;
+    const batch = (await browser.open(first.location)).text;
     for (const place of places) expect(batch).to.contain(`rank-7.example · ${place}`);
     const ranks = await browser.open('/ranks/checks?q=paulo');
     expect(ranks.querySelectorAll('[data-label=Where]').map(({ text }) => text)[0]).to.equal(places[0]);
     expect(ranks.querySelector('#line')?.text).to.contain(`rank-7.example · ${places[0]}`);
 
     const { made } = await createByForm(browser, { ...form, check: 'watch', type: 'ranks' });
-    const id = made.location?.split('/')[2]?.split('?')[0];
+    const id = made.location.split('/')[2]?.split('?')[0];
     const subjects = await browser.open(`/monitors/${id}/subjects?q=austin`);
     const rows = subjects.querySelectorAll('.courses tbody tr');
     expect(rows.map(({ text }) => text.replace(/\s+/g, ' ')).join()).to.contain(

@@ -135,7 +135,7 @@ describe('the page of a monitored URL or keyword', () => {
     const { location } = await browser.post(form?.getAttribute('action') ?? '', fields, { from });
     expect(location).to.match(/^\/batches\//);
     const { rows } = await sql<{ inputs: object }>`
-      select inputs from chunks where batch_id = ${location?.split('/')[2]}`.execute(service.db);
+      select inputs from chunks where batch_id = ${location.split('/')[2]}`.execute(service.db);
     expect(JSON.stringify(rows)).to.contain(url);
     const history = page.querySelector('a[href^="/address"]')?.getAttribute('href') ?? '';
     expect((await browser.get(history)).text).to.contain(url.replace('&', '&amp;'));

@@ -26,7 +26,7 @@ describe('the pages of monitors', () => {
     expect(plan).to.match(/^The monitor checks 2 URLs .* \(Europe\/Berlin\), for 60 credits a month, /);
     expect(made.status, made.text).to.equal(303);
     expect((await createByForm(browser, form)).made.location).to.equal(made.location);
-    const page = await browser.get(made.location ?? '');
+    const page = await browser.get(made.location);
     expect(page.text)
       .to.contain('Google index of a.example')
       .and.contain(', Europe/Berlin')
@@ -71,7 +71,7 @@ describe('the pages of monitors', () => {
     expect(made.status, made.text).to.equal(303);
     const { text: subjects } = await browser.get(`${made.location}/subjects`);
     expect(subjects).to.contain('Ranks of a.example').and.contain(', UTC');
-    const monitor = made.location?.split('/').at(-1) ?? '';
+    const monitor = made.location.split('/').at(-1) ?? '';
     const listKeywords = async () => {
       const list = (await browser.open(`/?monitor=${monitor}`)).querySelector('textarea')?.text;
       return list?.split('\n').map((line) => line.split(',')[0]);
@@ -178,9 +178,9 @@ describe('the pages of monitors', () => {
     const form = { text: 'https://a.example/1', type: 'index', check: 'watch', once: 'p' };
     const { location: path } = (await createByForm(browser, form)).made;
     await browser.post(`${path}/pause`);
-    expect((await browser.get(path ?? '')).text).to.contain('Paused manually');
+    expect((await browser.get(path)).text).to.contain('Paused manually');
     await browser.post(`${path}/resume`);
-    expect((await browser.get(path ?? '')).text).not.to.contain('Paused manually');
+    expect((await browser.get(path)).text).not.to.contain('Paused manually');
     const terms = {
       name: 'Mine',
       every: 'week',
@@ -190,16 +190,16 @@ describe('the pages of monitors', () => {
       when: 'always',
     };
     await browser.post(`${path}/change`, terms);
-    expect((await browser.get(path ?? '')).text)
+    expect((await browser.get(path)).text)
       .to.contain('Mine')
       .and.contain('Every Thursday at 06:30, Asia/Kathmandu');
     await browser.post(`${path}/change`, { ...terms, timezone: 'Mars/Olympus' });
-    expect((await browser.get(path ?? '')).text).to.contain('Time zone: This time zone does not exist');
+    expect((await browser.get(path)).text).to.contain('Time zone: This time zone does not exist');
     const plan = async (changed: Record<string, string>) => {
       const { text } = await browser.post(`${path}/plan`, { ...terms, ...changed });
       return parse(text).querySelector('#plan')?.text;
     };
-    const saved = (await browser.open(path ?? '')).querySelector('#plan')?.text;
+    const saved = (await browser.open(path)).querySelector('#plan')?.text;
     expect(saved).to.match(
       /^Checks 1 URL every Thursday at 06:30, Asia\/Kathmandu, for \d credits a month, and /,
     );
@@ -223,7 +223,7 @@ describe('the pages of monitors', () => {
     expect(runs.map((row) => row.text)).to.have.length(1);
     expect(runs[0]?.text).to.contain('started manually');
     await browser.post(`${path}/delete`);
-    expect((await browser.get(path ?? '')).status).to.equal(404);
+    expect((await browser.get(path)).status).to.equal(404);
   });
 
   it('say that credits are missing, and offer a run only when they suffice', async () => {
@@ -263,7 +263,7 @@ describe('the pages of monitors', () => {
     };
     const { location: path } = (await createByForm(browser, list)).made;
     const getView = async () => {
-      const page = await browser.open(path ?? '');
+      const page = await browser.open(path);
       return {
         head: page.querySelector('main .head')?.text,
         buttons: page.querySelectorAll('.head .buttons button').map(({ text }) => text),
@@ -280,7 +280,7 @@ describe('the pages of monitors', () => {
     expect([running.buttons, running.changes]).to.deep.equal([['Pause'], '–']);
     expect(await listed()).to.equal('Active Running 0 of 2');
     await browser.post(`${path}/run`, { once: 'second' });
-    expect((await browser.get(path ?? '')).text).to.contain('A run of this monitor is in progress.');
+    expect((await browser.get(path)).text).to.contain('A run of this monitor is in progress.');
     expect((await service.call('/credits', { token: account.token })).body.credits).to.equal(998);
   });
 

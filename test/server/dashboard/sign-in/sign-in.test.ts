@@ -38,7 +38,7 @@ describe('sign-in and sign-up', () => {
     const asked = await client().get(wanted);
     expect(asked.location).to.equal(`/sign-in?${new URLSearchParams({ next: wanted })}`);
     const browser = client();
-    const page = await browser.get(asked.location ?? '');
+    const page = await browser.get(asked.location);
     const next = fieldIn(page.text, 'next');
     expect(next).to.equal(wanted);
     expect((await browser.post('/sign-in', { ...fields, next: wanted })).location).to.equal(wanted);
