@@ -4,6 +4,7 @@ import { toBatchView } from '../../../../server/dashboard/batches/batch-view.ts'
 import { sampleBatch } from '../../../../server/dashboard/batches/sample-batch.ts';
 import { toPartViews, toSubmissionView } from '../../../../server/dashboard/batches/submission-view.ts';
 import { renderView } from '../../../../server/dashboard/render.ts';
+import { plainBatch } from '../../../support/accept.ts';
 
 const submissionId = '0e0bd036-ac62-4143-9dfa-84aa98ff32d4';
 
@@ -102,20 +103,12 @@ describe('the view of a batch', () => {
 
 function createBatch(of: Partial<BatchRow>): BatchRow {
   return {
-    ...{ accountId: 1, isTest: false, batchId: submissionId, type: 'index', status: 'processing' },
-    ...{ firstRequestId: 1, total: 1000, skipped: 0, successful: 0, failed: 0, duplicates: 0 },
-    ...{ overviews: 0, overviewsRefunded: 0 },
-    ...{ options: {} as never, summary: {}, name: null, reference: null, webhookUrl: null, submissionId },
-    ...{ againOf: null, retryOf: null, retriedAs: null, monitorId: null, runId: null },
-    ...{
-      createdAt: new Date(0),
-      startedAt: new Date(0),
-      completedAt: null,
-      canceledAt: null,
-      waitingReason: null,
-      waitingUntil: null,
-      purgedAt: null,
-    },
+    ...plainBatch,
+    ...{ accountId: 1, batchId: submissionId, type: 'index', status: 'processing', submissionId },
+    ...{ firstRequestId: 1, total: 1000, successful: 0, failed: 0, overviewsRefunded: 0, summary: {} },
+    ...{ createdAt: new Date(0), startedAt: new Date(0), completedAt: null, canceledAt: null },
+    ...{ retriedAs: null, waitingReason: null, waitingUntil: null, purgedAt: null },
+    options: {} as never,
     ...of,
   };
 }
