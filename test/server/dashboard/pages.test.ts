@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { TestAccount } from '../../support/accounts.ts';
+import { rankAnswer, rankQuery } from '../../support/answers.ts';
 import { bringAxe, ColourJudge, faultsOf } from '../../support/axe.ts';
 import { borrowBrowser, openWindow } from '../../support/browser.ts';
 import { enter, openAs, visit } from '../../support/dashboard.ts';
@@ -58,20 +59,10 @@ describe('the pages of the dashboard', () => {
     const http = { urls: [...statuses, 'http://127.0.0.1:1/', 'no'], on_invalid: 'skip' };
     statusId = await service.runBatch(token, '/http-status/bulk', http);
     batchId = await service.runBatch(token, '/check/bulk', bulk);
-    const ranked = {
-      country: 'US',
-      language: 'en',
-      device: 'desktop',
-      full: false,
-      start_page: 1,
-      end_page: 1,
-    };
-    const input = { keyword: 'shoes', target_url: 'a.example', ...ranked };
-    const monitor = await monitored(service, owner.accountId, 'keyword', [input as never]);
-    for (const [days, rank] of [2, 1].entries()) {
-      const answer = { is_ranked: true, rank: rank * 9, ranked_url: 'https://a.example/' };
-      await monitor.run(new Date(Date.now() - (2 - days) * 86_400_000), [answer as never]);
-    }
+    const input = rankQuery({ keyword: 'shoes', target_url: 'a.example', end_page: 1 });
+    const monitor = await monitored(service, owner.accountId, 'keyword', [input]);
+    for (const [days, rank] of [18, 9].entries())
+      await monitor.run(new Date(Date.now() - (2 - days) * 86_400_000), [rankAnswer(rank)]);
     monitorPath = `/monitors/${monitor.monitorId}`;
     await service.quiet();
   });

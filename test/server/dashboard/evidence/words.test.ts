@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { useVisit } from '../../../support/dashboard.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { useAccount, useService } from '../../../support/service.ts';
@@ -13,6 +13,14 @@ describe('outcomes on the dashboard', () => {
 
   const check = (urls: unknown[], path = '/http-status/bulk') =>
     service.runBatch(account.token, path, { urls, on_invalid: 'skip' });
+  /** Changes an ended item, which a trigger rejects otherwise. */
+  const changeItem = async (batchId: string, position: number, changes: RawBuilder<unknown>) => {
+    await sql`alter table items disable trigger item_is_final`.execute(service.db);
+    await sql`update items set ${changes} where batch_id = ${batchId} and position = ${position}`.execute(
+      service.db,
+    );
+    await sql`alter table items enable trigger item_is_final`.execute(service.db);
+  };
   const getPage = async (id: string, query = '') => (await browser.get(`/batches/${id}${query}`)).text;
   const pills = (text: string) =>
     [...text.matchAll(/<td class="answer"><span class="pill tone-(\w+)">([^<]*)/g)].map((found) => found[2]);
@@ -50,10 +58,7 @@ describe('outcomes on the dashboard', () => {
         .end(`<title>A page</title>${canonical}<p>Some words.`);
     });
     const id = await check(['/chain', '/hop', '/hidden', '/copy', '/end'].map((path) => `${odd.url}${path}`));
-    await sql`alter table items disable trigger item_is_final`.execute(service.db);
-    await sql`update items set outcome = (outcome::jsonb || '{"response_time_ms": 2000}')::json
-      where batch_id = ${id} and position = 4`.execute(service.db);
-    await sql`alter table items enable trigger item_is_final`.execute(service.db);
+    await changeItem(id, 4, sql`outcome = (outcome::jsonb || '{"response_time_ms": 2000}')::json`);
     const shown = async (show: string) =>
       [...(await getPage(id, `?show=${show}`)).matchAll(/aria-label="Select [^"]*?(\/\w+)"/g)].map(
         (found) => found[1],
@@ -84,10 +89,7 @@ describe('outcomes on the dashboard', () => {
 
   it('call an item unchecked when it failed on our side', async () => {
     const id = await check([`${site.url}/good`, `${site.url}/missing`]);
-    await sql`alter table items disable trigger item_is_final`.execute(service.db);
-    await sql`update items set state = 'failed', outcome = null, error = 'checker_unreachable'
-      where batch_id = ${id} and position = 1`.execute(service.db);
-    await sql`alter table items enable trigger item_is_final`.execute(service.db);
+    await changeItem(id, 1, sql`state = 'failed', outcome = null, error = 'checker_unreachable'`);
     const text = await getPage(id, '?show=not_checked');
     expect(pills(text)).to.deep.equal(['Not checked']);
     expect(text).to.contain('The credit was refunded.');

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
+import { rankQuery } from '../../../support/answers.ts';
 import { visit } from '../../../support/dashboard.ts';
 import { useService } from '../../../support/service.ts';
 
@@ -37,35 +38,13 @@ describe('the page of ranks over time', () => {
 
   it('shows the moves in 1, 7 and 30 days, the best rank, and the other devices and countries', async () => {
     const { browser, add } = await reader();
-    const asked = {
-      keyword: 'shoes',
-      target_url: 'a.example',
-      country: 'US',
-      language: 'en',
-      device: 'desktop',
-    };
+    const asked = rankQuery({ keyword: 'shoes', target_url: 'a.example' });
     // Ranks by days ago. Those closest to 30, 7 and 1 days are compared. The oldest has expired, but still exists.
-    for (const [days, rank] of [
-      [1101, 1],
-      [40, 2],
-      [29, 9],
-      [20, 3],
-      [8, 5],
-      [1.4, null],
-      [0, 4],
-    ] as const)
-      await add(asked, days, rank);
-    for (const days of [1, 0]) await add({ ...asked, device: 'mobile', country: 'DE' }, days, 12);
-    for (const days of [1, 0]) await add({ ...asked, keyword: 'bags' }, days, 7);
-    for (const days of [1101, 1]) await add({ ...asked, country: 'FR' }, days, 7);
-    for (const [days, rank] of [
-      [28, 30],
-      [21, 28],
-      [14, 25],
-      [7, 23],
-      [0, 6],
-    ] as const)
-      await add({ ...asked, country: 'AT' }, days, rank);
+    await add(asked, { 1101: 1, 40: 2, 29: 9, 20: 3, 8: 5, 1.4: null, 0: 4 });
+    await add({ ...asked, device: 'mobile', country: 'DE' }, { 1: 12, 0: 12 });
+    await add({ ...asked, keyword: 'bags' }, { 1: 7, 0: 7 });
+    await add({ ...asked, country: 'FR' }, { 1101: 7, 1: 7 });
+    await add({ ...asked, country: 'AT' }, { 28: 30, 21: 28, 14: 25, 7: 23, 0: 6 });
     const { text } = await browser.get('/ranks/checks?q=shoes');
     const rows = parse(text)
       .querySelectorAll('.ranking tbody tr')
@@ -130,12 +109,14 @@ describe('the page of ranks over time', () => {
     const account = await service.account(0);
     const { accountId } = account;
     let requestId = 0;
-    const add = (input: object, daysAgo: number, rank: number | null) =>
-      sql`insert into history (account_id, request_id, type, state, input, series, rank, checked_at)
-        values (${accountId}, ${--requestId}, 'keyword', 'success', ${JSON.stringify(input)},
-          sha256(convert_to(${JSON.stringify(input)}, 'UTF8')), ${rank}, now() - ${daysAgo} * interval '1 day')`.execute(
-        service.db,
-      );
+    const add = async (input: object, ranks: Record<number, number | null>) => {
+      for (const [days, rank] of Object.entries(ranks))
+        await sql`insert into history (account_id, request_id, type, state, input, series, rank, checked_at)
+          values (${accountId}, ${--requestId}, 'keyword', 'success', ${JSON.stringify(input)},
+            sha256(convert_to(${JSON.stringify(input)}, 'UTF8')), ${rank}, now() - ${Number(days)} * interval '1 day')`.execute(
+          service.db,
+        );
+    };
     return { browser: await visit(service, account), add };
   }
 });

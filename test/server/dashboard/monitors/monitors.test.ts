@@ -5,6 +5,7 @@ import type { MonitorChange } from '../../../../schemas/monitor-history.ts';
 import { day } from '../../../../server/dashboard/format.ts';
 import { toChangeView } from '../../../../server/dashboard/monitors/change-view.ts';
 import { afterTest } from '../../../support/after-test.ts';
+import { httpAnswer } from '../../../support/answers.ts';
 import { alertIn, createByForm, fieldIn, toText, useVisit, visit } from '../../../support/dashboard.ts';
 import { monitored } from '../../../support/monitored.ts';
 import { useAccount, useService } from '../../../support/service.ts';
@@ -12,6 +13,7 @@ import { serve } from '../../../support/web.ts';
 
 const dayMs = 86_400_000;
 
+const toAnswer = (status: number) => httpAnswer({ status });
 const toPlan = (page: string) => toText(parse(page).querySelector('#plan'));
 
 describe('the pages of monitors', () => {
@@ -100,10 +102,10 @@ describe('the pages of monitors', () => {
   it('list each monitor with its last result, and the changes since the last visit', async () => {
     const [monitor, at] = [await shop(), Date.now()];
     await browser.get('/monitors');
-    await monitor.run(new Date(at - dayMs), [{ status: 200 }, { status: 200 }].map(answered));
+    await monitor.run(new Date(at - dayMs), [200, 200].map(toAnswer));
     await sql`update memberships set visited_at = now() - interval '2 hours'
       where account_id = ${account.accountId}`.execute(service.db);
-    await monitor.run(new Date(at), [{ status: 200 }, { status: 404 }].map(answered));
+    await monitor.run(new Date(at), [200, 404].map(toAnswer));
     const page = await browser.open('/monitors');
     expect(page.querySelector('.head a[role=button]')?.text).to.equal('New monitor');
     const row = page.querySelector('.monitors tbody tr');
@@ -115,11 +117,11 @@ describe('the pages of monitors', () => {
 
   it('show changes on the first page once', async () => {
     const monitor = await shop();
-    await monitor.run(new Date(), [{ status: 200 }, { status: 200 }].map(answered));
+    await monitor.run(new Date(), [200, 200].map(toAnswer));
     expect((await browser.get('/')).text).not.to.contain('id="news"');
     afterTest(() => moveClock('0 days'));
     await moveClock('1 day');
-    await monitor.run(new Date(Date.now() + dayMs), [{ status: 200 }, { status: 404 }].map(answered));
+    await monitor.run(new Date(Date.now() + dayMs), [200, 404].map(toAnswer));
     const news = toText((await browser.open('/')).querySelector('.news'));
     expect(news).to.contain('1 change since').and.contain('https://a.example/2');
     expect(news).to.contain('Status 200 → 404');
@@ -132,7 +134,7 @@ describe('the pages of monitors', () => {
     const monitor = await monitored(service, account.accountId, 'http', pages);
     const getView = async () => (await browser.open('/')).querySelector('.news');
     const dying = async (dead: number) => {
-      const found = pages.map((_, n) => answered({ status: n < dead ? 404 : 200 }));
+      const found = pages.map((_, n) => toAnswer(n < dead ? 404 : 200));
       await monitor.run(new Date(), found);
       return (await getView())?.querySelectorAll('p').at(-1)?.text.trim();
     };
@@ -149,8 +151,8 @@ describe('the pages of monitors', () => {
   it('show the chart, changes with old and new values, and the subjects', async () => {
     const monitor = await shop();
     const now = Date.now();
-    await monitor.run(new Date(now - 2 * dayMs), [{ status: 200 }, { status: 200 }].map(answered));
-    await monitor.run(new Date(now - dayMs), [{ status: 200 }, { status: 404 }].map(answered));
+    await monitor.run(new Date(now - 2 * dayMs), [200, 200].map(toAnswer));
+    await monitor.run(new Date(now - dayMs), [200, 404].map(toAnswer));
     const path = `/monitors/${monitor.monitorId}`;
     const page = await browser.open(path);
     expect(page.querySelectorAll('svg.chart .way').length).to.be.at.least(2);
@@ -358,11 +360,6 @@ describe('the pages of monitors', () => {
       { url: 'https://a.example/2' },
     ]);
 });
-
-/** Returns the answer of an HTTP check with the fields that pages show. */
-function answered({ status }: { status: number }) {
-  return { status, is_soft404: false, soft404_checked: true, final_url: 'https://a.example/' } as never;
-}
 
 describe('a change on the pages', () => {
   const toFields = (kind: string, before: object, after: object) => {
