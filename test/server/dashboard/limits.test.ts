@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { parse } from 'node-html-parser';
 import * as users from '../../../db/accounts/users.ts';
 import { FormClient, visit } from '../../support/dashboard.ts';
 import { useService } from '../../support/service.ts';
@@ -20,9 +21,11 @@ describe('the rate limits of the dashboard', () => {
     const api = await service.call('/check/bulk', { token: account.token, body: {} });
     expect(api.status).to.equal(429);
 
-    const statuses = new Set<number>();
-    for (let count = 0; count < 30; count++) statuses.add((await browser.get('/')).status);
-    expect([...statuses]).to.deep.equal([200, 429]);
+    const pages = [];
+    while (pages.length < 30) pages.push(await browser.get('/tokens?page=2'));
+    expect([...new Set(pages.map(({ status }) => status))]).to.deep.equal([200, 429]);
+    const next = parse(pages.at(-1)?.text ?? '').querySelector('main section.empty a');
+    expect(next?.getAttribute('href')).to.equal('/tokens?page=2');
     expect((await new FormClient(service.baseUrl).get('/')).status).to.equal(200);
   });
 

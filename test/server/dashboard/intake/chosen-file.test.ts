@@ -258,7 +258,6 @@ describe('a file in the form of the start page', () => {
     await answer(page).click();
     expect(await preview(page)).to.contain('https://shop.example/b');
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).to.equal(390);
-
     expect(complaints).to.deep.equal([]);
   });
 
