@@ -44,8 +44,7 @@ describe('second factors', () => {
 
   /** Begins to add an app. Returns its secret. */
   async function beginApp(browser: FormClient): Promise<string> {
-    const from = '/settings/second-factor';
-    return fieldIn((await browser.post(`${from}/app`)).text, 'key');
+    return fieldIn((await browser.post('/settings/second-factor/app')).text, 'key');
   }
 
   const confirmApp = (browser: FormClient, key: string, code: string) =>
