@@ -27,7 +27,6 @@ const withState = (state: string, more = {}) => ({
 });
 
 const answers: [title: string, body: unknown, urls: string[]][] = [
-  ['a page', fullPage, ['https://one.example/', 'https://two.example/']],
   [
     'a page without a state',
     { ...fullPage, search_information: {} },
@@ -48,10 +47,7 @@ const answers: [title: string, body: unknown, urls: string[]][] = [
 ];
 
 const failures: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
-  ['a missing parameter', 'bad_request', { status: 400, body: { error: 'Missing query `q` parameter.' } }],
   ['a wrong key', 'auth', { status: 401, body: { error: `Invalid API key: ${apiKey}.` } }],
-  ['a missing permission', 'auth', { status: 403, body: { error: 'Account deleted.' } }],
-  ['an expired search', 'bad_request', { status: 410, body: { error: 'Expired.' } }],
   [
     'too many in an hour',
     'rate_limit',
@@ -62,7 +58,6 @@ const failures: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
     },
   ],
   ['no searches left', 'quota', { status: 429, body: { error: 'Your account has run out of searches.' } }],
-  ['a failure of theirs', 'upstream', { status: 500, body: { error: 'Internal.' } }],
   [
     'a failed search',
     'upstream',
@@ -74,16 +69,6 @@ const failures: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
     { body: { ...Empty, search_metadata: { status: 'Error' }, error: 'Timed out.' } },
   ],
   ['a search still running', 'upstream', { body: { search_metadata: { status: 'Processing' } } }],
-  ['another error sentence', 'upstream', { body: { ...Empty, error: 'Something else happened.' } }],
-  [
-    'another spelling answered',
-    'rewritten',
-    {
-      body: withState('Some results for exact spelling but showing fixed spelling', {
-        showing_results_for: 'red shoe',
-      }),
-    },
-  ],
   ['another spelling mixed in', 'rewritten', { body: withState('Including results for spelling fix') }],
   [
     'a query cut short',
@@ -117,8 +102,6 @@ const failures: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
     },
   ],
   ['no list and no reason', 'unreadable', { body: Empty }],
-  ['a page of a proxy', 'unreadable', { body: '<html>Welcome</html>' }],
-  ['a list', 'upstream', { body: [] }],
 ];
 
 describe('SerpApi', () => {

@@ -9,6 +9,10 @@ describe('JSON of a provider', () => {
     const page = `<a href="x">${'{[,"\\'.repeat(50_000)}`;
     expect(parseJson(JSON.stringify({ page, list: [1, 2] }), 'one')).to.deep.equal({ page, list: [1, 2] });
     expect(parseJson('"\\\\"', 'one')).to.equal('\\');
+    for (const text of ['', '<html></html>', '{"organic":[{"link":"https://one'])
+      expect(() => parseJson(text, 'one'), text)
+        .to.throw(ProviderError)
+        .with.property('kind', 'unreadable');
   });
 });
 

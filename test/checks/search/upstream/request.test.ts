@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { sendRequest } from '../../../../checks/search/upstream/request.ts';
+import { Headers } from 'node-fetch';
+import { sendRequest, toStatusError } from '../../../../checks/search/upstream/request.ts';
 import { expectFailure, useProviderServer } from '../../../support/provider.ts';
 
 const apiKey = 'secret-key-0123456789';
@@ -15,6 +16,23 @@ describe('a request to a provider', () => {
     server.willAnswer({ body: {}, delayMs: 1_000 });
     const error = await expectFailure('timeout', () => sendRequest(question({ timeoutMs: 50 })));
     expect(error.isRetryable).to.equal(true);
+  });
+
+  it('fails as its status says, with the pause of Retry-After', () => {
+    const headers = new Headers({ 'retry-after': '7' });
+    for (const [kind, statuses] of Object.entries({
+      auth: [401, 403, 407],
+      quota: [402],
+      timeout: [408, 504],
+      rate_limit: [429],
+      bad_request: [400, 404, 410],
+      upstream: [202, 500, 502],
+    }))
+      for (const status of statuses)
+        expect(toStatusError({ status, headers }, 'one'), `${status}`).to.include({
+          kind,
+          retryAfterSeconds: 7,
+        });
   });
 
   it('follows no redirect', async () => {
