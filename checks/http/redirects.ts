@@ -117,7 +117,7 @@ const addressesMax = 8;
  * Returns the addresses of a URL's host in the order of the attempts. Throws FetchError `dns_not_found`, `dns_failed`,
  * `target_not_allowed`, `aborted`.
  */
-export async function resolveAddresses(
+async function resolveAddresses(
   url: URL,
   {
     resolver,
@@ -167,7 +167,7 @@ function sortForAttempts(addresses: readonly ResolvedAddress[], last: string | u
  * Waits for a slot at a URL's host, and for a slot at one of these addresses. Throws FetchError `aborted`, or `no_slot`
  * if no slot was free before the deadline.
  */
-export async function enterTarget(
+async function enterTarget(
   url: URL,
   addresses: readonly ResolvedAddress[],
   slot: CheckSlot,

@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { mock } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { BrotliDecompress, brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { BrotliDecompress, brotliCompressSync, constants } from 'node:zlib';
 import { expect } from 'chai';
 import { createAddressPolicy } from '../../net/address.ts';
 import { type Agents, createAgents } from '../../net/agent.ts';
@@ -72,48 +72,6 @@ describe('a discarded body', () => {
     }
     await eventually(async () => (timers() <= before ? true : null));
     await answers.close();
-  });
-});
-
-describe('a body that is read', () => {
-  const long = 'hello'.repeat(20_000);
-  const site = useSite((req, res) => {
-    if (req.url === '/packed') res.setHeader('Content-Encoding', 'gzip').end(gzipSync('hello'));
-    else res.end(({ '/small': 'hello', '/none': '' } as Record<string, string>)[req.url ?? ''] ?? long);
-  });
-  const policy = createAddressPolicy(['127.0.0.0/8']);
-  const agents = createAgents({ policy, resolver: createResolver() });
-
-  after(async () => {
-    mock.restoreAll();
-    agents.close();
-  });
-
-  it('is joined once if it came in pieces, up to the requested length', async () => {
-    const signal = new AbortController().signal;
-    const concat = mock.method(Buffer, 'concat');
-    for (const [bytesMax, length] of [
-      [1024, 1024],
-      [1024 * 1024, 100_000],
-    ] as const) {
-      const request = { agents, signal, deadlineMs: performance.now() + 60_000 };
-      const response = await fetchOnce(new URL(site.url), request);
-      expect(await response.readBody(bytesMax)).to.have.lengthOf(length);
-    }
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(concat.mock.calls.filter(({ result }) => (result?.length ?? 0) > 1000)).to.have.lengthOf(1);
-  });
-
-  it('is returned as it is if it came in one piece, compressed or not', async () => {
-    for (const path of ['/small', '/packed', '/none']) {
-      const request = {
-        agents,
-        signal: new AbortController().signal,
-        deadlineMs: performance.now() + 60_000,
-      };
-      const response = await fetchOnce(new URL(path, site.url), request);
-      expect(String(await response.readBody(1024)), path).to.equal(path === '/none' ? '' : 'hello');
-    }
   });
 });
 

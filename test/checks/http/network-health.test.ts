@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { NetworkHealth } from '../../../checks/http/network-health.ts';
+import { createCanary, NetworkHealth } from '../../../checks/http/network-health.ts';
 
 describe('network health', () => {
   let health: NetworkHealth;
@@ -47,11 +47,6 @@ describe('network health', () => {
     expect(await health.isInDoubt()).to.equal(false);
   });
 
-  it('is not in doubt for names that are rejected or do not exist, or closed ports', async () => {
-    for (let check = 0; check < 500; check++) health.observe(1, `host${check}`, 'none');
-    expect(await health.isInDoubt()).to.equal(false);
-  });
-
   it('is not in doubt for one account while another one is active, with a few dead links of its own', async () => {
     isCanaryWell = true;
     health.observe(2, 'fine', 'answered');
@@ -85,5 +80,33 @@ describe('network health', () => {
     }
     expect(await health.isInDoubt()).to.equal(true);
     expect(canaryAsked).to.equal(1);
+  });
+});
+
+describe('the canary', () => {
+  it('sends one request for all callers, and no other for five seconds', async () => {
+    let nowMs = 0;
+    const asked: PromiseWithResolvers<boolean>[] = [];
+    const canary = createCanary(
+      () => {
+        const answer = Promise.withResolvers<boolean>();
+        asked.push(answer);
+        return answer.promise;
+      },
+      () => nowMs,
+    );
+    const first = Promise.all([canary(), canary()]);
+    nowMs = 60_000;
+    const second = canary();
+    asked[0]?.resolve(false);
+    expect([...(await first), await second]).to.deep.equal([false, false, false]);
+    nowMs += 4_999;
+    expect(await canary()).to.equal(false);
+    expect(asked).to.have.lengthOf(1);
+    nowMs += 1;
+    const third = canary();
+    asked[1]?.resolve(true);
+    expect(await third).to.equal(true);
+    expect(asked).to.have.lengthOf(2);
   });
 });

@@ -29,30 +29,18 @@ const lenientForms: Record<string, string> = {
   'a length beside chunks': `${ok}${html}${length}${chunks}\r\n${wholeChunks}`,
   'chunks, then a length that is too short': `${ok}${html}${chunks}Content-Length: 5\r\n\r\n${wholeChunks}`,
   'a length of 0 beside chunks': `${ok}${html}Content-Length: 0\r\n${chunks}\r\n${wholeChunks}`,
-  'a length that is too long beside chunks': `${ok}${html}content-length: 99999\r\n${chunks}\r\n${wholeChunks}`,
-  'lengths and chunks on a connection that ends': `${ok}${close}${length}${html}${chunks}\r\n${wholeChunks}`,
   'a line folded with a space': `${ok}${html}X-Note: a\r\n b\r\n${length}\r\n${missing}`,
-  'a line folded with a tab': `${ok}${html}X-Note: a\r\n\tb\r\n${length}\r\n${missing}`,
-  'a line folded twice': `${ok}${html}X-Note: a\r\n b\r\n  c\r\n${length}\r\n${missing}`,
   'a line folded before its value': `${ok}X-Note:\r\n a\r\n${html}${length}\r\n${missing}`,
   'a folded Content-Type': `${ok}Content-Type: text/html;\r\n charset=utf-8\r\n${length}\r\n${missing}`,
   'a space after Content-Length': `${ok}${html}Content-Length : ${missing.length}\r\n\r\n${missing}`,
-  'spaces after Content-Length': `${ok}${html}Content-Length   : ${missing.length}\r\n\r\n${missing}`,
   'a space after Connection': `${ok}${html}Connection : close\r\n${length}\r\n${missing}`,
-  'a space after Proxy-Connection': `${ok}${html}Proxy-Connection : close\r\n${length}\r\n${missing}`,
   'a space after Transfer-Encoding': `${ok}${html}Transfer-Encoding : chunked\r\n\r\n${wholeChunks}`,
   'a space after Upgrade': `${ok}${html}Upgrade : h2c\r\n${length}\r\n${missing}`,
   'LF only, with a length': `${ok}${html}${length}\r\n`.replaceAll('\r', '') + missing,
   'LF only, until the end': `${ok}${html}${close}\r\n`.replaceAll('\r', '') + missing,
-  'LF after the status line only': `HTTP/1.1 200 OK\n${html}${length}\r\n${missing}`,
   'LF before the body only': `${ok}${html}${length}\n${missing}`,
-  'LF after one header': `${ok}X-Note: a\n${html}${length}\r\n${missing}`,
-  'U+0001 in a value': `${ok}X-Note: a\x01b\r\n${html}${length}\r\n${missing}`,
   'NUL in a value': `${ok}X-Note: a\0b\r\n${html}${length}\r\n${missing}`,
-  'DEL in a value': `${ok}X-Note: a\x7fb\r\n${html}${length}\r\n${missing}`,
   'ESC in a cookie': `${ok}Set-Cookie: a=\x1b[31m\r\n${html}${length}\r\n${missing}`,
-  'a vertical tab in Content-Type': `${ok}Content-Type: text/html; x=\x0b\r\n${length}\r\n${missing}`,
-  '20 KiB in one header': `${ok}${html}X-Big: ${'x'.repeat(20 * 1024)}\r\n${length}\r\n${missing}`,
   '40 KiB of policy': `${ok}Content-Security-Policy: ${'a.example '.repeat(4096)}\r\n${html}${length}\r\n${missing}`,
   '60 KiB of cookies': `${ok}${html}${`Set-Cookie: c=${'x'.repeat(1000)}\r\n`.repeat(60)}${length}\r\n${missing}`,
   '30 KiB of small headers': `${ok}${html}${'X-Small: 123456789\r\n'.repeat(1500)}${length}\r\n${missing}`,
@@ -62,23 +50,16 @@ const lenientForms: Record<string, string> = {
 /** Responses that break after the whole missing page. */
 const brokenTails: Record<string, string> = {
   'a comment after the length': `${ok}${html}${length}${close}\r\n${missing}<!-- 3 ms -->`,
-  'CRLF after the length': `${ok}${html}${length}${close}\r\n${missing}\r\n\r\n`,
   'text after the length on a kept connection': `${ok}${html}${length}\r\n${missing}extra`,
   'a second response after the length': `${ok}${html}${length}${close}\r\n${missing}${ok}\r\nother`,
-  'zeros after the length': `${ok}${html}${length}\r\n${missing}${'\0'.repeat(500)}`,
-  'text after the last chunk': `${ok}${html}${chunks}${close}\r\n${wholeChunks}extra`,
   'text after the last chunk on a kept connection': `${ok}${html}${chunks}\r\n${wholeChunks}extra`,
   'a second last chunk': `${ok}${html}${chunks}\r\n${wholeChunks}0\r\n\r\n`,
   'a page after the last chunk': `${ok}${html}${chunks}${close}\r\n${wholeChunks}${missing}`,
-  'a response after the last chunk': `${ok}${html}${chunks}\r\n${wholeChunks}${ok}${length}\r\n${missing}`,
   'a padded chunk size': `${ok}${html}${chunks}\r\n${missing.length.toString(16)}    \r\n${missing}\r\n0\r\n\r\n`,
-  'a chunk size padded with a tab': `${ok}${html}${chunks}\r\n${missing.length.toString(16)}\t\r\n${missing}\r\n0\r\n\r\n`,
   'a chunk size with zeros before it': `${ok}${html}${chunks}\r\n000${chunk}0\r\n\r\n`,
-  'a padded last chunk': `${ok}${html}${chunks}\r\n${chunk}0   \r\n\r\n`,
   'chunk sizes that end in LF': `${ok}${html}${chunks}\r\n${missing.length.toString(16)}\n${missing}\n0\n\n`,
   'a chunk size of letters': `${ok}${html}${chunks}\r\n${chunk}zz\r\n\r\n`,
   'no last chunk': `${ok}${html}${chunks}\r\n${chunk}`,
-  'half a chunk behind it': `${ok}${html}${chunks}\r\n${chunk}ff\r\n<!-- `,
   'a broken trailer': `${ok}${html}${chunks}\r\n${chunk}0\r\nno trailer\r\n\r\n`,
   'a length that is too long': `${ok}${html}Content-Length: 5000\r\n\r\n${missing}`,
 };
@@ -96,12 +77,8 @@ const nested = [1, 2, 3, 4, 5].reduce((content) => gzipSync(content), plain);
 /** Content-Encoding and body of the missing page. */
 const decodable: Record<string, [coding: string, body: Buffer]> = {
   'gzip followed by text': ['gzip', Buffer.concat([packed, Buffer.from('trailing garbage')])],
-  'gzip followed by zeros': ['gzip', Buffer.concat([packed, Buffer.alloc(20)])],
-  'gzip followed by HTML': ['gzip', Buffer.concat([packed, plain])],
   'gzip without its checksum': ['gzip', packed.subarray(0, -8)],
-  'gzip with half a checksum': ['gzip', packed.subarray(0, -3)],
   'gzip with a wrong checksum': ['gzip', Buffer.concat([packed.subarray(0, -8), Buffer.alloc(8, 7)])],
-  'gzip with a wrong length': ['gzip', Buffer.concat([packed.subarray(0, -4), Buffer.alloc(4, 7)])],
   'gzip cut within its last bytes': ['gzip', gzipSync(`${missing}<!-- ${'x'.repeat(50)}`).subarray(0, -10)],
   'gzip with every header field': ['gzip', longHeader],
   'x-gzip': ['x-gzip', packed],
@@ -112,13 +89,9 @@ const decodable: Record<string, [coding: string, body: Buffer]> = {
   br: ['br', brotliCompressSync(missing)],
   'br followed by text': ['br', Buffer.concat([brotliCompressSync(missing), Buffer.from('rubbish')])],
   'gzip, then br': ['gzip, br', brotliCompressSync(packed)],
-  'br, then gzip': ['br,gzip', gzipSync(brotliCompressSync(missing))],
-  'deflate, then br': ['deflate, br', brotliCompressSync(deflateSync(missing))],
   'five times gzip': ['gzip, gzip, gzip, gzip, gzip', nested],
   'twice gzip in name, once in fact': ['gzip, gzip', packed],
   'gzip in name only': ['gzip', plain],
-  'br in name only': ['br', plain],
-  'deflate in name only': ['deflate', plain],
   'zstd in name only': ['zstd', plain],
   'a charset as coding': ['utf-8', plain],
   identity: ['identity', plain],
@@ -127,33 +100,21 @@ const decodable: Record<string, [coding: string, body: Buffer]> = {
 /** Content-Encoding and body of what cannot be read as text. */
 const unreadable: Record<string, [coding: string | null, body: Buffer]> = {
   'undeclared gzip': [null, packed],
-  'undeclared br': [null, brotliCompressSync(missing)],
   'zstd, which was not requested': ['zstd', zstdCompressSync(missing)],
-  'undeclared deflate': [null, deflateSync(missing)],
   'an unknown coding': ['lzma', brotliCompressSync(missing)],
   'br declared as gzip': ['gzip', brotliCompressSync(missing)],
   'twice gzip declared once': ['gzip', gzipSync(packed)],
   'six codings': ['gzip, gzip, gzip, gzip, gzip, gzip', gzipSync(nested)],
-  'a picture': [
-    null,
-    Buffer.from('89504e470d0a1a0a0000000d49484452000000100000001008060000001ff3ff61', 'hex'),
-  ],
   'a PDF': [null, Buffer.from('%PDF-1.7\n1 0 obj <</Title (Page not found)>> endobj')],
 };
 
 /** Responses that are errors, with the reported reason. */
 const refused: Record<string, [response: string, reason: RegExp]> = {
   'two different lengths': [`${ok}${html}${length}Content-Length: 5\r\n\r\n${missing}`, /Content-Length/],
-  'a length of words': [`${ok}${html}Content-Length: five\r\n\r\n${missing}`, /Content-Length/],
-  'a negative length': [`${ok}${html}Content-Length: -5\r\n\r\n${missing}`, /Content-Length/],
   'a lone CR in a value': [`${ok}${html}X-Note: a\rb\r\n\r\n${missing}`, /Missing expected LF/],
-  'CR only': [`${ok}${html}\r\n`.replaceAll('\n', '') + missing, /Missing expected LF/],
   'a space in a header name': [`${ok}${html}X Note: a\r\n\r\n${missing}`, /Invalid header token/],
-  'a space after a header name': [`${ok}${html}X-Note : a\r\n\r\n${missing}`, /Invalid header token/],
   'a tab after Content-Length': [`${ok}${html}Content-Length\t: 5\r\n\r\n${missing}`, /Invalid header token/],
-  'no colon': [`${ok}${html}note\r\n\r\n${missing}`, /Invalid header token/],
   garbage: [`${missing}\r\n\r\n`, /Expected HTTP/],
-  ICY: [`ICY 200 OK\r\n${html}\r\n${missing}`, /Expected HTTP/],
 };
 
 describe('odd responses', () => {
@@ -243,9 +204,7 @@ describe('odd responses', () => {
 
   for (const [name, head] of Object.entries({
     'one header': `${ok}${html}X-Big: ${'x'.repeat(70_000)}\r\n`,
-    'many headers': `${ok}${html}${`X-Big: ${'x'.repeat(1000)}\r\n`.repeat(70)}`,
     cookies: `${ok}${html}${`Set-Cookie: a=${'x'.repeat(4000)}\r\n`.repeat(18)}`,
-    reason: `HTTP/1.1 200 ${'x'.repeat(70_000)}\r\n${html}`,
     'a redirect': `HTTP/1.1 301 Moved\r\nLocation: /ok\r\nX-Big: ${'x'.repeat(70_000)}\r\n`,
   })) {
     it(`more than 64 KiB of headers (${name}): headers_too_large`, async () => {
@@ -276,12 +235,9 @@ describe('odd responses', () => {
   for (const [name, [location, asked]] of Object.entries({
     'UTF-8': [Buffer.from('/café/日本?q=ü#é'), '/caf%C3%A9/%E6%97%A5%E6%9C%AC?q=%C3%BC'],
     'Latin-1': [Buffer.from('/caf\xe9?q=\xfc', 'latin1'), '/caf%E9?q=%FC'],
-    'windows-1251': [Buffer.from('2fcdeee2eef1f2e82f31', 'hex'), '/%CD%EE%E2%EE%F1%F2%E8/1'],
     Shift_JIS: [Buffer.from('/\x93\xfa\x96\x7b', 'latin1'), '/%93%FA%96{'],
     'percent-encoded': [Buffer.from('/caf%E9/%d0%bf'), '/caf%E9/%d0%bf'],
-    'percent-encoded and UTF-8': [Buffer.from('/%D0%BF/ü'), '/%D0%BF/%C3%BC'],
     'UTF-8 and Latin-1': [Buffer.from('/ü-\xc3\xbc-\xe9', 'latin1'), '/%FC-%C3%BC-%E9'],
-    'a control character': [Buffer.from('/a\x01b'), '/a%01b'],
     'a folded line': [Buffer.from('\r\n /folded'), '/folded'],
     'a space at its end': [Buffer.from('/ok \t'), '/ok'],
   } as const)) {
