@@ -83,15 +83,7 @@ describe('an index check', () => {
     expect(await getAnswer(() => below)).to.include({ is_indexed: false });
   });
 
-  for (const kind of [
-    'blocked',
-    'rewritten',
-    'unreadable',
-    'upstream',
-    'quota',
-    'auth',
-    'timeout',
-  ] as const) {
+  for (const kind of ['blocked', 'rewritten', 'unreadable'] as const) {
     it(`is an error if either page is ${kind}`, async () => {
       const first = await check(() => kind);
       expect(first.outcome.state).to.equal('failed');

@@ -74,15 +74,11 @@ type Case = [asked: string, linked: string, verdict: Verdict];
 
 const byOpenserp: Case[] = [
   ['/list?size=9&color=red', '/list?size=9&color=red', true],
-  ['/list?flag', '/list?flag', true],
   ['/list?flag=', '/list?flag', true],
-  ['/list?x=1,2', '/list?x=1,2', true],
   ['/list?x=1%2C2', '/list?x=1,2', true],
-  ['/list?x=a:b', '/list?x=a:b', true],
   ['/list?x=a%20b', '/list?x=a%20b', true],
   ['/list?x=a+b', '/list?x=a+b', true],
   ['/list?x=a%2Bb', '/list?x=a%2Bb', true],
-  ['/list?f[]=1', '/list?f[]=1', true],
   ['/list?f[]=2&f[]=1&a=3', '/list?f[]=2&f[]=1&a=3', true],
   ['/list?x=(1)', '/list?x=(1)', true],
   ["/list?x=it's*", "/list?x=it's*", true],
@@ -90,17 +86,13 @@ const byOpenserp: Case[] = [
   ['/list?b=x=y&a=1', '/list?b=x=y&a=1', true],
   ['/list?z=1&utm_source=mail&a=2', '/list?z=1&a=2&gclid=7', true],
   ['/list//?b=1&a=2', '/list//?b=1&a=2', true],
-  ['/list//', '/list//', true],
-  ['/?b=1&a=2', '/?b=1&a=2', true],
   // The provider omits these parameters from every URL.
   ['/list?size=9&color=red&ref=nav', '/list?size=9&color=red&ref=nav', 'unknown'],
   ['/list?id=7&ref=nav', '/list?id=7', 'unknown'],
-  ['/list?ref=v2', '/list?ref=v3', 'unknown'],
   ['/list?a;b=1', '/list?a;b=1', 'unknown'],
   ['/list?x=5%', '/list?x=5%', 'unknown'],
   // Other pages.
   ['/list?id=7&ref=nav', '/list?id=8', false],
-  ['/list?a=1', '/list?a=2', false],
   ['/list?a=1&b=2', '/list?a=1', false],
   ['/list?a=1', '/list?a=1&b=2', false],
   ['/list?x=a%26b=1', '/list?x=a&b=1', false],
@@ -108,28 +100,21 @@ const byOpenserp: Case[] = [
   ['/list?x=a%3Db', '/list?x=b', false],
   ['/list?f[]=2&f[]=1', '/list?f[]=1&f[]=2', false],
   ['/a%2Fb', '/a/b', false],
-  ['/a;b', '/a%3Bb', false],
-  ['/50%25', '/50%2525', false],
 ];
 
 const bySearxng: Case[] = [
   ['/list?size=9&color=red', '/list?size=9&color=red', true],
   ['/list?x=1,2', '/list?x=1,2', true],
-  ['/list?x=a:b', '/list?x=a:b', true],
   ['/list?x=a%20b', '/list?x=a%20b', true],
   ['/list?f[]=2&f[]=1', '/list?f[]=2&f[]=1', true],
-  ['/list?x=(1)', '/list?x=(1)', true],
   ['/list?x=5%', '/list?x=5%', true],
   ['/list?x=ü', '/list?x=%C3%BC', true],
-  ['/list?ref=nav', '/list?ref=nav', true],
   ['/list?utm_source=a&z=1', '/list?z=1', true],
   ['/list//?b=1', '/list//?b=1', true],
-  ['/list', '/list', true],
   ['/list?flag', '/list?flag', true],
   ['/?threads/boots.123/', '/?threads/boots.123/', true],
   // The provider omits these parameters from every URL.
   ['/list?flag&id=7', '/list?flag&id=7', 'unknown'],
-  ['/list?flag=&id=7', '/list?flag=&id=7', 'unknown'],
   ['/list?spm=3&id=7', '/list?spm=3&id=7', 'unknown'],
   ['/?spm-boots', '/?spm-boots', 'unknown'],
   ['/list?mcat=shoes', '/list?mcat=shoes', 'unknown'],
@@ -141,7 +126,6 @@ const bySearxng: Case[] = [
   ['/list?a=1&b=2', '/list?b=2&a=1', false],
   ['/list?x=a%26b=1', '/list?x=a&b=1', false],
   ['/list?x=a%2Bb', '/list?x=a+b', false],
-  ['/list//', '/list', false],
   ['/a%2Fb', '/a/b', false],
 ];
 

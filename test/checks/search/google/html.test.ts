@@ -44,10 +44,6 @@ const nothingFound: [title: string, html: string][] = [
     '<div id="main"><div class="BNeawe"><span>qwxzy</span>に一致する情報は見つかりませんでした。</div></div>',
   ],
   ['a count of zero', '<div id="result-stats">About 0 results (0.25 seconds)</div><div id="rso"></div>'],
-  [
-    'the notice that nothing matches the quoted words, above other results',
-    pageWith('<div>No results found for <b>"red shues"</b>.</div>', resultList),
-  ],
 ];
 
 describe('a Google page without results', () => {

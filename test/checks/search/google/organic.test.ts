@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { readGoogleHtml } from '../../../../checks/search/google/html.ts';
-import { bookPageType, videoType, webPageType } from '../../../../checks/search/google/ved.ts';
+import { bookPageType, parseVedType, videoType, webPageType } from '../../../../checks/search/google/ved.ts';
 import { pageWith } from '../../../support/google-pages.ts';
 import { expectFailure } from '../../../support/provider.ts';
 
@@ -52,14 +52,9 @@ describe('organic results', () => {
 
   it('are unknown if Google hides an address, as since August 2026', () => {
     const token = 'CAESegHrOzAVXrOxTz8MiFgIt6woNHzA9uz8r1N';
-    for (const hidden of [
-      `/goto?url=${token}`,
-      `https://www.google.com/goto?url=${token}`,
-      `/url?sa=t&amp;url=${token}`,
-    ]) {
-      expectFailure('blocked', () => read(desktop(hidden, webPageType)));
-      expectFailure('blocked', () => read(desktop(one, webPageType) + desktop(hidden, webPageType)));
-    }
+    const hidden = desktop(`/goto?url=${token}`, webPageType);
+    expectFailure('blocked', () => read(hidden));
+    expectFailure('blocked', () => read(desktop(one, webPageType) + hidden));
     expect(read(desktop(one, webPageType) + tile(`/goto?url=${token}`, newsTile))).to.deep.equal([one]);
   });
 
@@ -73,4 +68,21 @@ describe('organic results', () => {
     expect(read(desktop(one, webPageType) + laidOut)).to.deep.equal([one]);
     expect(read(desktop('https://www.youtube.com/google', videoType))).to.have.length(1);
   });
+});
+
+describe('parseVedType', () => {
+  // Values published by the first people who analysed `ved`, and values of later years.
+  const known: [ved: string, type: number | null][] = [
+    ['0CFYQFjAG', webPageType],
+    ['0CAsQFjAA', webPageType],
+    ['2ahUKEwjNh43Omc2LAxWVdPUHHR27CngQFnoECAkQAQ', webPageType],
+    ['2ahUKEwjqprfs7ZL0AhVeRzABHR0OBXAQtwJ6BQiXAhAD', videoType],
+    [`2${Buffer.from([0x10, 0xe8, 0x01]).toString('base64url')}`, bookPageType],
+  ];
+  for (const [ved, type] of known)
+    it(`reads ${type} from ${ved}`, () => expect(parseVedType(ved)).to.equal(type));
+
+  for (const ved of ['', '2', 'ved_70', '1t:22,r:1', `2${'A'.repeat(300)}`, '2EA', '2//8', '2f39_f39_f39_']) {
+    it(`returns null for "${ved.slice(0, 20)}"`, () => expect(parseVedType(ved)).to.equal(null));
+  }
 });

@@ -3,7 +3,7 @@ import { normaliseQuery, queryCharsMax, withoutQuotes } from '../../../../checks
 
 describe('the normal form of a query', () => {
   it('ignores case, white space and quotation marks', () => {
-    for (const query of ['"Red  Shoes"', '“red shoes”', '«red\u00a0shoes» ', '「red shoes」']) {
+    for (const query of ['"Red  Shoes"', '“red shoes”', '«red\u00a0shoes» ', '「ｒｅｄ\nSHOES」']) {
       expect(normaliseQuery(query)).to.equal('"red shoes"');
     }
     expect(withoutQuotes('site:a.example "red shoes" "b"')).to.equal('site:a.example red shoes b');
