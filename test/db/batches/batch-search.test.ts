@@ -1,6 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { findByInput, searchedBatchesMax, searchedNamesMax } from '../../../db/batches/batch-lists.ts';
+import {
+  findByInput,
+  listSubmission,
+  searchedBatchesMax,
+  searchedNamesMax,
+} from '../../../db/batches/batch-lists.ts';
 import { FormClient, signedIn } from '../../support/dashboard.ts';
 import { useAccount, useService } from '../../support/service.ts';
 
@@ -75,5 +81,19 @@ describe('a search for batches', () => {
     );
     expect(await found('october')).to.deep.equal([]);
     expect(await found('ränge')).to.deep.equal([ids.ranks]);
+  });
+
+  it('lists those of a submission in its order, even if all were accepted at the same time', async () => {
+    const { accountId } = await service.account(0);
+    const submissionId = randomUUID();
+    const createdAt = new Date('2026-11-01T00:00:00Z');
+    const batchIds = Array.from({ length: 20 }, () => randomUUID());
+    const rows = batchIds.map((batchId, place) => ({
+      ...{ accountId, batchId, submissionId, createdAt, firstRequestId: 1 + place },
+      ...{ type: 'http' as const, total: 1 },
+    }));
+    await service.db.insertInto('batches').values(rows).execute();
+    const found = await listSubmission(service.db, accountId, submissionId, 15);
+    expect(found.map(({ batchId }) => batchId)).to.deep.equal(batchIds.slice(0, 15));
   });
 });
