@@ -78,6 +78,14 @@ describe('FairLimit', () => {
     expect(limit.tryAcquire(3, 'full.example')).equal(null);
   });
 
+  it('ignores a second release of a slot', () => {
+    const limit = new FairLimit({ total: 2 });
+    const [slot] = take(limit, 1, 2);
+    slot?.release();
+    slot?.release();
+    expect(limit.inUse).equal(1);
+  });
+
   it('releases a slot when its holder throws', async () => {
     const limit = new FairLimit({ total: 1 });
     const failed = await limit.run(1, () => Promise.reject(new Error('no'))).catch((error: Error) => error);
