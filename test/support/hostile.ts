@@ -1,23 +1,6 @@
 /**
  * A server that misbehaves as the path says. test/checks/http/hostile-targets.test.ts has the expected answer to each
- * behaviour, and fails when one is missing.
- *
- * | Class                              | Behaviours                                                                   |
- * | ---------------------------------- | ---------------------------------------------------------------------------- |
- * | closed at any stage                | answers: silent, close*, reset*                                              |
- * | noise, HTTP/0.9, other protocols   | answers: garbage, endless-noise, http-*, shoutcast, ssh                      |
- * | invalid status lines               | answers: status-*                                                            |
- * | slow, many or malformed headers    | answers: half-, dripping-, many-headers, header-*, cookie-flood              |
- * | floods of 1xx, forced upgrades     | answers: continue-flood, early-hints-*, processing-drip, switching-protocols |
- * | lies about length                  | answers: *-length, two-lengths, length-and-chunks, *-with-body               |
- * | smuggled second responses          | answers: two-responses*                                                      |
- * | bombs, corrupt and unknown codings | bodies: *-bomb, *-coding(s), false-*, cut-gzip, gzip-and-more, empty-gzip    |
- * | endless and dripping bodies        | bodies: endless-*, dripping-*, held-body                                     |
- * | broken chunks                      | bodies: *-chunk(s), chunk-extensions, endless-trailers, *-transfer           |
- * | charsets                           | bodies: *-charset(s), *utf-*, null-bytes, type-is-garbage                    |
- * | huge and deep pages                | pages: all                                                                   |
- * | redirects without end or sense     | redirects: all                                                               |
- * | TLS                                | tls.ts: all                                                                  |
+ * behaviour, and fails when one is missing. Forms that browsers accept are in test/checks/http/odd-responses.test.ts.
  */
 import { answers } from './hostile/answers.ts';
 import { bodies } from './hostile/bodies.ts';

@@ -148,20 +148,26 @@ describe('the limit of a host', () => {
     await victim.close();
   });
 
-  it('makes a check wait no longer than its caller', async () => {
+  it('makes a check wait no longer than its caller, and is not the reason when the process stops', async () => {
     const victim = await serveHeld();
     target = () => `${victim.url}/`;
     const { checker, check, slots } = createChecker();
     const holders = [check(`${victim.url}/1`, 2), check(`${victim.url}/2`, 2)];
     await until(() => victim.held() === hostLimit);
-    const over = new AbortController();
-    const context = { accountId: 1, signal: over.signal, deadlineMs: performance.now() + 24_000 };
-    const input = { url: `http://${names[0]}:${sender.port}/` };
-    const waiting = checker.check({ input, options: {} }, context);
-    await until(() => sent === 1);
+    const waitUntil = async (reason: Error) => {
+      sent = 0;
+      const over = new AbortController();
+      const context = { accountId: 1, signal: over.signal, deadlineMs: performance.now() + 24_000 };
+      const input = { url: `http://${names[0]}:${sender.port}/` };
+      const waiting = checker.check({ input, options: {} }, context);
+      await until(() => sent === 1);
+      over.abort(reason);
+      return waiting;
+    };
     // `AbortSignal.timeout` aborts with the same error.
-    over.abort(new DOMException('over', 'TimeoutError'));
-    expect(await waiting).to.include({ state: 'failed', error: 'checker_unreachable' });
+    const timeout = new DOMException('over', 'TimeoutError');
+    expect(await waitUntil(timeout)).to.include({ state: 'failed', error: 'checker_unreachable' });
+    expect(await waitUntil(new Error('stopping')).catch(({ code }) => code)).to.equal('aborted');
     expect(slots.inFlight).to.equal(hostLimit);
     victim.release();
     await Promise.all(holders);
