@@ -9,6 +9,7 @@ import { pages } from '../../support/hostile/pages.ts';
 import { testAuthority, tlsServers } from '../../support/hostile/tls.ts';
 import { behaviours, type HostileServer, serveHostile } from '../../support/hostile.ts';
 import { allowLoopback, checkTarget } from '../../support/target-tools.ts';
+import { words } from '../../support/words.ts';
 
 /**
  * Timeout for behaviours that last until the deadline. All other behaviours end at a limit, which a busy machine
@@ -186,8 +187,4 @@ const tlsReasons: Record<string, RegExp> = {
 
 function all(error: string, names: string, status = 0): Record<string, Answered> {
   return Object.fromEntries(words(names).map((name) => [name, given(status, error)]));
-}
-
-function words(text: string): string[] {
-  return text.trim().split(/\s+/);
 }

@@ -1,13 +1,16 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { toUnits } from '../../accounts/allowance.ts';
+import { readConfig } from '../../config/config.ts';
+import { startWorker } from '../../worker/main.ts';
 import { afterTest } from '../support/after-test.ts';
 import { eventually } from '../support/eventually.ts';
 import { asSerper, startGoogle } from '../support/google.ts';
-import { TestService } from '../support/service.ts';
-import { serve } from '../support/web.ts';
+import { silentLog } from '../support/log.ts';
+import { TestService, useService } from '../support/service.ts';
+import { serve, useSite } from '../support/web.ts';
 
-describe('a worker', () => {
+describe('a worker whose batch is canceled', () => {
   it('aborts the requests in flight of a canceled batch, and adds their cost to the allowance', async () => {
     let closed = 0;
     let asked = 0;
@@ -60,24 +63,37 @@ describe('a worker', () => {
       return allowance.used >= toUnits({ upstreamPages: 35 }) || null;
     });
   });
+});
 
-  it('adds the cost of a check that is refunded because of its caller', async () => {
-    const site = await serve((_req, res) => {
-      setTimeout(() => res.writeHead(302, { Location: 'http://10.0.0.1/' }).end(), 200);
-    });
-    afterTest(() => site.close());
-    const service = await TestService.start({ RATE_LIMIT_PER_MINUTE: '600' }, { worker: true });
-    afterTest(() => service.stop());
-    const { token, accountId } = await service.account(10);
-    const body = { urls: [`${site.url}/`] };
-    const { body: accepted } = await service.call('/http-status/bulk', { token, body });
-    const { results } = await service.ended(token, accepted.batch_id);
-    expect(results[0]).to.include({ error: 'target_not_allowed', credits: 0 });
-    const spent = await eventually(async () => {
-      const { rows } = await sql<{ weight: number }>`
-        select weight from allowances where account_id = ${accountId}`.execute(service.db);
-      return rows[0]?.weight ?? null;
-    });
-    expect(spent).to.be.above(0);
+describe('a worker that reads pages', () => {
+  const service = useService();
+  const site = useSite((req, res) => res.setHeader('Content-Type', 'text/html').end(pages[req.url ?? '']));
+  const pages: Record<string, string> = {
+    '/short': '<title>Shoes</title>'.padEnd(60 * 1024, '<p>Good.'),
+    '/long': '<title>Shoes</title>'.padEnd(1024 * 1024, '<div><p>'),
+  };
+
+  it('reads long pages on a thread, so that other accounts do not wait for them', async () => {
+    const { token } = await service.account(10);
+    let threads = 0;
+    const count = () => {
+      threads += 1;
+    };
+    const worker = await startWorker(readConfig(service.env), silentLog);
+    afterTest(() => worker.stop());
+    process.on('worker', count);
+    afterTest(() => process.off('worker', count));
+    const check = async (path: string) => {
+      const { body } = await service.call('/http-status/bulk', {
+        token,
+        body: { urls: [site.url + path] },
+      });
+      return eventually(async () => {
+        const batch = await service.call(`/batch/${body.batch_id}`, { token });
+        return batch.body.status === 'completed' ? threads : null;
+      });
+    };
+    expect(await check('/short')).to.equal(0);
+    expect(await check('/long')).to.equal(1);
   });
 });
