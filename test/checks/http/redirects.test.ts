@@ -17,7 +17,6 @@ describe('the limit of a host', () => {
   const allowed = Array.from({ length: 8 }, (_, index) => `127.0.2.${index + 1}`);
   const dns = useDns({
     ...Object.fromEntries(names.map((name, index) => [name, { a: [`127.0.1.${index + 1}`], ttl: 0 }])),
-    ...Object.fromEntries(names.map((name) => [`same.${name}`, { a: ['127.0.0.1'], ttl: 0 }])),
     'crowded.test': { a: [...allowed, '10.0.0.1'] },
     // A server listens at the last address only.
     'half-dead.test': { a: ['127.0.3.1', '127.0.3.2', '127.0.0.1'], ttl: 0 },
@@ -66,24 +65,6 @@ describe('the limit of a host', () => {
     const outcome = await check(`http://crowded.test:${sender.port}/`);
     expect(outcome).to.include({ state: 'failed', error: 'target_not_allowed' });
     expect(sent).to.equal(0);
-  });
-
-  it('is four times as high for an address with many names, three times for one account', async () => {
-    const victim = await serveHeld();
-    const { check } = createChecker();
-    const go = (accountId: number, to = names) =>
-      to.map((name) => check(`http://same.${name}:${victim.port}/`, accountId));
-    const checks = go(1);
-    await until(() => victim.held() === 3 * hostLimit);
-    checks.push(...go(2, names.slice(10)));
-    // One slot is reserved for accounts without a slot there.
-    await until(() => victim.held() === 4 * hostLimit - 1);
-    checks.push(...go(3, names.slice(0, 10)));
-    await until(() => victim.held() === 4 * hostLimit);
-    victim.release();
-    for (const outcome of await Promise.all(checks)) expect(outcome).to.have.property('state', 'success');
-    expect(victim.most()).to.equal(4 * hostLimit);
-    await victim.close();
   });
 
   it('counts at each address that is tried, until a server answers', async () => {

@@ -104,6 +104,13 @@ describe('DataForSEO', () => {
     ]);
   });
 
+  it('sends the language alone where it does not know the region', async () => {
+    server.willAnswer(answered(organicResult));
+    for (const language of ['en-GB', 'pt-BR']) await search({ language });
+    const codes = server.seen.map(({ body }) => JSON.parse(body)[0].language_code);
+    expect(codes).to.deep.equal(['en', 'pt-BR']);
+  });
+
   it('escapes percent and plus signs', async () => {
     const query = 'shop.example/a%20b+c';
     server.willAnswer(answered({ ...organicResult, keyword: query }));

@@ -80,36 +80,3 @@ describe('a search from a place', () => {
     expect(unable.map(({ name }) => name)).to.deep.equal(['openserp']);
   });
 });
-
-/** Returns the language of a request. */
-function languageIn(name: string, { url, body }: SeenRequest): string | null {
-  switch (name) {
-    case 'brightdata':
-      return new URL(JSON.parse(body).url).searchParams.get('hl');
-    case 'serper':
-      return JSON.parse(body).hl;
-    case 'dataforseo':
-      return JSON.parse(body)[0].language_code;
-    default:
-      return url.searchParams.get('hl') ?? url.searchParams.get('lang');
-  }
-}
-
-describe('a search in a language with a region', () => {
-  const server = useProviderServer();
-
-  for (const format of providerFormats.filter(({ source }) => source.name !== 'searxng')) {
-    const { name } = format.source;
-
-    it(`is sent to ${name} with the region`, async () => {
-      server.willAnswer({ body: format.reply('red shoes', ['https://shop.example/']) });
-      for (const language of ['zh-TW', 'pt-BR', 'en-GB'])
-        await askOnePage(makeProvider(format, server.baseUrl), { language });
-      const isLower = name === 'serpapi' || name === 'serper';
-      const expected = ['zh-TW', 'pt-BR', name === 'dataforseo' ? 'en' : 'en-GB'];
-      expect(server.seen.map((request) => languageIn(name, request))).to.deep.equal(
-        expected.map((code) => (isLower ? code.toLowerCase() : code)),
-      );
-    });
-  }
-});

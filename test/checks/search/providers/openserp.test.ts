@@ -69,6 +69,8 @@ describe('openserp', () => {
       filter: 'false',
       format: 'json',
     });
+    await search({ language: 'pt-BR' });
+    expect(server.seen[1]?.url.searchParams.get('lang')).to.equal('pt-BR');
   });
 
   it('reads a page by rank, without ads', async () => {

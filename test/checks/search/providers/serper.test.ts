@@ -35,7 +35,7 @@ describe('Serper', () => {
 
   it('sends the fields of the request', async () => {
     server.willAnswer({ body: fullPage });
-    await search({ country: 'DE', language: 'de', page: 3 });
+    await search({ country: 'DE', language: 'pt-BR', page: 3 });
     const [seen] = server.seen;
     expect(seen?.method).to.equal('POST');
     expect(seen?.url.pathname).to.equal('/proxy/search');
@@ -43,7 +43,7 @@ describe('Serper', () => {
     expect(JSON.parse(seen?.body ?? '')).to.deep.equal({
       q: 'red shoes',
       gl: 'de',
-      hl: 'de',
+      hl: 'pt-br',
       page: 3,
       autocorrect: false,
     });
