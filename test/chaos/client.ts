@@ -28,9 +28,6 @@ export class Client {
   readonly #webs: () => Member[];
   readonly #random: Random;
   readonly #pending = new Set<Pending>();
-  /** Status counts of requests that were sent again. */
-  readonly setbacks: string[] = [];
-
   readonly #over: AbortSignal;
 
   /** `over`: the run has ended, and retries stop. */
@@ -49,7 +46,6 @@ export class Client {
       const reply = web && (await this.send(web, token, path, body, key).catch((error) => String(error)));
       if (reply && typeof reply !== 'string' && isFinal(reply)) return reply;
       last = JSON.stringify(reply);
-      this.setbacks.push(`POST ${path}: ${last}`);
       await sleep(againAfterMs);
     }
     throw new NoAnswerError(`POST ${path} came to nothing, at last: ${last}`);

@@ -4,41 +4,58 @@ import { mock } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { BrotliDecompress, brotliCompressSync, constants } from 'node:zlib';
 import { expect } from 'chai';
-import { createAddressPolicy } from '../../net/address.ts';
 import { type Agents, createAgents } from '../../net/agent.ts';
 import { fetchOnce } from '../../net/fetch.ts';
 import type { FetchError } from '../../net/fetch-error.ts';
 import { createResolver } from '../../net/resolver.ts';
 import { eventually } from '../support/eventually.ts';
 import { Random } from '../support/random.ts';
-import { type RawServer, serveRaw } from '../support/raw-server.ts';
+import { serveRaw, useRawServer } from '../support/raw-server.ts';
 import { seedOfRun } from '../support/seed.ts';
+import { allowLoopback } from '../support/target-tools.ts';
 import { serve, useSite } from '../support/web.ts';
+
+const { signal } = new AbortController();
+let agents: Agents;
+
+/** Fetches with the agents of the test. */
+const fetchFrom = (url: string, more: Pick<Parameters<typeof fetchOnce>[1], 'method' | 'body'> = {}) =>
+  fetchOnce(new URL(url), { agents, signal, deadlineMs: performance.now() + 60_000, ...more });
+
+/** Creates agents for each test of a suite. */
+function useAgents(): void {
+  beforeEach(() => {
+    agents = createAgents({ policy: allowLoopback, resolver: createResolver(), keepAlive: true });
+  });
+  afterEach(() => {
+    mock.restoreAll();
+    agents.close();
+  });
+}
 
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 2, [constants.BROTLI_PARAM_LGWIN]: 18 } };
 
-describe('a discarded body', () => {
+describe('a body', () => {
+  useAgents();
   let bomb: Buffer;
   const site = useSite((_req, res) => {
     res.writeHead(404, { 'Content-Encoding': 'br', 'Content-Length': bomb.length }).end(bomb);
   });
-  let agents: Agents;
 
   before(async () => {
     bomb = brotliCompressSync(Buffer.alloc(128 * 1024 * 1024), quick);
   });
 
-  beforeEach(() => {
-    const resolver = createResolver();
-    agents = createAgents({ policy: createAddressPolicy(['127.0.0.0/8']), resolver, keepAlive: true });
+  it('has at most the requested length', async () => {
+    const long = await serve((_req, res) => res.end('hello'.repeat(20_000)));
+    for (const bytesMax of [1024, 1024 * 1024]) {
+      const body = await (await fetchFrom(long.url)).readBody(bytesMax);
+      expect(body).to.have.lengthOf(Math.min(bytesMax, 100_000));
+    }
+    await long.close();
   });
 
-  afterEach(() => {
-    mock.restoreAll();
-    agents.close();
-  });
-
-  it('is decompressed no further than needed, with any compressed size', async () => {
+  it('that is discarded is decompressed no further than needed, with any compressed size', async () => {
     expect(bomb.length).to.be.below(16 * 1024);
     let unpacked = 0;
     const { push } = BrotliDecompress.prototype;
@@ -46,18 +63,13 @@ describe('a discarded body', () => {
       unpacked += part?.length ?? 0;
       return push.call(this, part);
     });
-    const deadlineMs = performance.now() + 60_000;
-    const signal = new AbortController().signal;
-    const request = { agents, signal, deadlineMs };
-    const responses = await Promise.all(
-      Array.from({ length: 8 }, () => fetchOnce(new URL(site.url), request)),
-    );
+    const responses = await Promise.all(Array.from({ length: 8 }, () => fetchFrom(site.url)));
     for (const response of responses) response.discard();
     await pause(500);
     expect(unpacked).to.be.below(8 * 1024 * 1024);
   });
 
-  it('leaves no timer behind, with or without a declared length', async () => {
+  it('that is discarded leaves no timer behind, with or without a declared length', async () => {
     const answers = await serve((req, res) => {
       if (req.url === '/told') res.setHeader('Content-Length', 5);
       res.writeHead(req.url === '/none' ? 204 : 200);
@@ -65,52 +77,29 @@ describe('a discarded body', () => {
     });
     const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
     const before = timers();
-    for (const path of ['/told', '/untold', '/none']) {
-      const signal = new AbortController().signal;
-      const request = { agents, signal, deadlineMs: performance.now() + 60_000 };
-      (await fetchOnce(new URL(path, answers.url), request)).discard();
-    }
+    for (const path of ['/told', '/untold', '/none']) (await fetchFrom(answers.url + path)).discard();
     await eventually(async () => (timers() <= before ? true : null));
     await answers.close();
   });
 });
 
 describe('the head of a response', () => {
+  useAgents();
   let head: string;
-  let server: RawServer;
-  let agents: Agents;
+  const server = useRawServer((socket) => socket.end(Buffer.from(`${head}hello`, 'latin1')));
   const uncaught: unknown[] = [];
   const recordUncaught = (error: unknown) => void uncaught.push(error);
 
-  before(async () => {
-    // Mocha rethrows an unhandled rejection as an uncaught exception.
-    process.on('uncaughtExceptionMonitor', recordUncaught);
-    server = await serveRaw((socket) => socket.end(Buffer.from(`${head}hello`, 'latin1')));
-  });
-
-  beforeEach(() => {
-    const policy = createAddressPolicy(['127.0.0.0/8']);
-    agents = createAgents({ policy, resolver: createResolver(), keepAlive: true });
-  });
-
-  afterEach(() => {
-    mock.restoreAll();
-    agents.close();
-  });
-
-  after(() => {
-    process.off('uncaughtExceptionMonitor', recordUncaught);
-    return server.close();
-  });
+  // Mocha rethrows an unhandled rejection as an uncaught exception.
+  before(() => void process.on('uncaughtExceptionMonitor', recordUncaught));
+  after(() => void process.off('uncaughtExceptionMonitor', recordUncaught));
 
   const namesRead = ['content-length', 'connection', 'x-note'];
 
   /** Returns the status and the headers of `namesRead`, or the code of the error. */
   async function receive(): Promise<{ status: number; headers: (string | null)[] } | string> {
-    const { signal } = new AbortController();
-    const request = { agents, signal, deadlineMs: performance.now() + 60_000 };
     try {
-      const response = await fetchOnce(new URL(server.url), request);
+      const response = await fetchFrom(server.url);
       await response.readBody(1024);
       return { status: response.status, headers: namesRead.map((name) => response.headers.get(name)) };
     } catch (error) {
@@ -132,9 +121,7 @@ describe('the head of a response', () => {
       return sockets.flatMap((open) => open ?? []).reduce((sum, { bytesRead }) => sum + bytesRead, 0);
     };
     const concat = mock.method(Buffer, 'concat');
-    const { signal } = new AbortController();
-    const request = { agents, signal, deadlineMs: performance.now() + 60_000 };
-    const response = await fetchOnce(new URL(dripped.url), request);
+    const response = await fetchFrom(dripped.url);
     expect(response.headers.get('x-note')).to.have.lengthOf(200);
     const copied = concat.mock.calls.reduce((sum, { result }) => sum + (result?.length ?? 0), 0);
     expect(copied).to.be.below(1000);
@@ -215,35 +202,23 @@ describe('the head of a response', () => {
 });
 
 describe('a reused connection', () => {
+  useAgents();
   const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
   const requests = new WeakMap<Socket, number>();
   let answer: (socket: Socket, earlier: number) => void;
-  let server: RawServer;
-  let agents: Agents;
-
-  before(async () => {
-    server = await serveRaw((socket) => {
-      const earlier = requests.get(socket) ?? 0;
-      requests.set(socket, earlier + 1);
-      answer(socket, earlier);
-    });
+  const server = useRawServer((socket) => {
+    const earlier = requests.get(socket) ?? 0;
+    requests.set(socket, earlier + 1);
+    answer(socket, earlier);
   });
 
   beforeEach(() => {
-    const policy = createAddressPolicy(['127.0.0.0/8']);
-    agents = createAgents({ policy, resolver: createResolver(), keepAlive: true });
     server.asked.length = 0;
   });
 
-  afterEach(() => agents.close());
-  after(() => server.close());
-
   /** Returns the body, or the code of the error, and waits until no connection is in use. */
   async function ask(method: 'GET' | 'POST' = 'GET'): Promise<string> {
-    const { signal } = new AbortController();
-    const body = method === 'POST' ? 'x' : undefined;
-    const request = { method, body, agents, signal, deadlineMs: performance.now() + 60_000 };
-    const text = await fetchOnce(new URL(server.url), request).then(
+    const text = await fetchFrom(server.url, { method, body: method === 'POST' ? 'x' : undefined }).then(
       async (response) => String(await response.readBody(1024)),
       ({ code }: FetchError) => code,
     );

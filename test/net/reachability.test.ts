@@ -1,30 +1,19 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server } from 'node:net';
 import { expect } from 'chai';
 import { createReachabilityCheck, parseEndpoint } from '../../net/reachability.ts';
+import { useRawServer } from '../support/raw-server.ts';
 
 describe('the reachability check of an own endpoint', () => {
-  let server: Server;
-  let port: number;
-
-  before(async () => {
-    server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    port = (server.address() as AddressInfo).port;
-  });
-
-  after(() => {
-    server.close();
-  });
+  const server = useRawServer(() => {});
 
   it('succeeds with a connection, also on loopback, and by name', async () => {
+    const { port } = server;
     expect(await createReachabilityCheck({ host: '127.0.0.1', port }, 30_000)()).to.equal(true);
     expect(await createReachabilityCheck({ host: 'localhost', port }, 30_000)()).to.equal(true);
   });
 
   it('fails for a closed port and for an unknown name', async () => {
     expect(await createReachabilityCheck({ host: '127.0.0.1', port: 1 }, 30_000)()).to.equal(false);
-    expect(await createReachabilityCheck({ host: 'nobody.invalid', port }, 30_000)()).to.equal(false);
+    expect(await createReachabilityCheck({ host: 'nobody.invalid', port: 1 }, 30_000)()).to.equal(false);
   });
 
   it('reads the host and port from a URL', () => {

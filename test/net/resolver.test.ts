@@ -1,33 +1,28 @@
 import { expect } from 'chai';
 import { createResolver } from '../../net/resolver.ts';
-import { serveDns, type TestDns } from '../support/dns.ts';
+import { serveDns, useDns } from '../support/dns.ts';
 import { eventually } from '../support/eventually.ts';
 
 describe('the resolver', () => {
-  let dns: TestDns;
-  const others: TestDns[] = [];
+  const silent = { 'silent.test': 'silence' } as const;
+  const dns = useDns({
+    'both.test': { a: ['192.0.2.1', '192.0.2.2'], aaaa: ['2001:db8::1'] },
+    'short.test': { a: ['192.0.2.1'], ttl: 1 },
+    'empty.test': { a: [], aaaa: [] },
+    'four.test': { a: ['192.0.2.4'] },
+    'failing.test': 'servfail',
+    ...silent,
+  });
+  const all = [dns, useDns(silent), useDns(silent)];
   /**
    * Queries to one silent server and to three silent servers. They last until the timeout, so they are started first
    * and read last.
    */
   let ofSilence: Promise<string[]>;
 
-  before(async () => {
-    dns = await serveDns({
-      'both.test': { a: ['192.0.2.1', '192.0.2.2'], aaaa: ['2001:db8::1'] },
-      'short.test': { a: ['192.0.2.1'], ttl: 1 },
-      'empty.test': { a: [], aaaa: [] },
-      'four.test': { a: ['192.0.2.4'] },
-      'failing.test': 'servfail',
-      'silent.test': 'silence',
-    });
-    others.push(...(await Promise.all([1, 2].map(() => serveDns({ 'silent.test': 'silence' })))));
-    const all = [dns, ...others].map(({ server }) => server);
-    ofSilence = Promise.all([resolveCode('silent.test'), resolveCode('silent.test', all)]);
-  });
-
-  after(() => {
-    for (const server of [dns, ...others]) server.close();
+  before(() => {
+    const servers = all.map(({ server }) => server);
+    ofSilence = Promise.all([resolveCode('silent.test'), resolveCode('silent.test', servers)]);
   });
 
   const resolveCode = (name: string, servers = [dns.server]) =>

@@ -3,6 +3,7 @@ import { createServer, type Socket } from 'node:net';
 export interface RawServer {
   /** Without a slash at the end. */
   url: string;
+  port: number;
   /** Request targets, in order. */
   asked: string[];
   /** Number of connections so far. */
@@ -33,6 +34,7 @@ export async function serveRaw(answer: (socket: Socket, target: string) => void)
   const port = typeof address === 'object' && address ? address.port : 0;
   return {
     url: `http://127.0.0.1:${port}`,
+    port,
     asked,
     connections: () => connections,
     close: () =>
@@ -41,4 +43,12 @@ export async function serveRaw(answer: (socket: Socket, target: string) => void)
         server.close(() => resolve());
       }),
   };
+}
+
+/** Runs such a server for a suite. Its fields are set when the suite's hooks have run. */
+export function useRawServer(answer: (socket: Socket, target: string) => void): RawServer {
+  const server = {} as RawServer;
+  before(async () => void Object.assign(server, await serveRaw(answer)));
+  after(() => server.close());
+  return server;
 }

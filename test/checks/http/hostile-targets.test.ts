@@ -4,10 +4,13 @@ import { expect } from 'chai';
 import { createAgents } from '../../../net/agent.ts';
 import { createResolver } from '../../../net/resolver.ts';
 import type { HttpStatusAnswer } from '../../../schemas/http-status.ts';
-import { lateAnswer } from '../../support/hostile/answers.ts';
+import { answers, lateAnswer } from '../../support/hostile/answers.ts';
+import { bodies } from '../../support/hostile/bodies.ts';
 import { pages } from '../../support/hostile/pages.ts';
+import { redirects } from '../../support/hostile/redirects.ts';
+import type { Behaviour } from '../../support/hostile/speak.ts';
 import { testAuthority, tlsServers } from '../../support/hostile/tls.ts';
-import { behaviours, type HostileServer, serveHostile } from '../../support/hostile.ts';
+import { useRawServer } from '../../support/raw-server.ts';
 import { allowLoopback, checkTarget } from '../../support/target-tools.ts';
 import { words } from '../../support/words.ts';
 
@@ -19,6 +22,8 @@ const shortMs = 3000;
 const timeoutMs = 60_000;
 const answerBytesMax = 4096;
 
+/** Ways to misbehave. Forms that browsers accept are in odd-responses.test.ts. */
+const behaviours = { ...answers, ...bodies, ...pages, ...redirects };
 type Name = keyof typeof behaviours;
 type Answered = [status: number, error: string | null];
 
@@ -79,18 +84,21 @@ const lasting = words(`
 const deadlineOf = (name: string) => (lasting.includes(name) ? shortMs : timeoutMs);
 
 describe('hostile targets', () => {
-  let server: HostileServer;
+  const server = useRawServer((socket, target) => {
+    const path = target.slice(1);
+    const behave = (behaviours as Record<string, Behaviour>)[path.split('?')[0] ?? ''];
+    if (behave) behave(socket, path);
+    else socket.write('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n');
+  });
+  const urlOf = (name: Name) => `${server.url}/${name}`;
   const begun = new Map<string, Promise<{ answer: HttpStatusAnswer; tookMs: number }>>();
 
-  before(async () => {
-    server = await serveHostile();
+  before(() => {
     for (const name of lasting) begun.set(name, timed(name));
   });
 
-  after(() => server.close());
-
   async function getAnswer(name: Name, tools: Parameters<typeof checkTarget>[1]): Promise<HttpStatusAnswer> {
-    const outcome = await checkTarget(server.url(name), tools);
+    const outcome = await checkTarget(urlOf(name), tools);
     expect(outcome.state).to.equal('success');
     return (outcome as Extract<typeof outcome, { state: 'success' }>).answer;
   }
@@ -117,7 +125,7 @@ describe('hostile targets', () => {
 
   it('to-metadata: a redirect to a private address is not an answer', async () => {
     const refused = { state: 'failed', error: 'target_not_allowed' };
-    expect(await checkTarget(server.url('to-metadata'))).to.include(refused);
+    expect(await checkTarget(urlOf('to-metadata'))).to.include(refused);
   });
 
   for (const name of ['two-responses', 'two-responses-late', 'two-responses-in-body'] as const) {
@@ -138,7 +146,7 @@ describe('hostile targets', () => {
     globalThis.gc?.();
     const before = process.memoryUsage().rss;
     const floods = ['gzip-bomb', 'endless-body', 'brotli-bomb', 'endless-trailers'] as const;
-    const urls = Array.from({ length: 40 }, (_, index) => server.url(floods[index % 4] ?? 'gzip-bomb'));
+    const urls = Array.from({ length: 40 }, (_, index) => urlOf(floods[index % 4] ?? 'gzip-bomb'));
     await Promise.all(urls.map((url) => checkTarget(url)));
     // This is the memory of forty bodies of at most 1 MiB, decoded and as text.
     expect((process.memoryUsage().rss - before) / 1024 / 1024).to.be.below(400);

@@ -7,7 +7,7 @@ import { createResolver } from '../../../net/resolver.ts';
 import type { HttpStatusAnswer } from '../../../schemas/http-status.ts';
 import { postSigned } from '../../../webhooks/post.ts';
 import { eventually } from '../../support/eventually.ts';
-import { type RawServer, serveRaw } from '../../support/raw-server.ts';
+import { useRawServer } from '../../support/raw-server.ts';
 import { checkTarget, allowLoopback as policy } from '../../support/target-tools.ts';
 
 const resolver = createResolver();
@@ -118,13 +118,9 @@ const refused: Record<string, [response: string, reason: RegExp]> = {
 };
 
 describe('odd responses', () => {
-  let server: RawServer;
+  const server = useRawServer((socket, target) => answer(socket, target));
   let agents: Agents;
   let answer: (socket: Socket, target: string) => void;
-
-  before(async () => {
-    server = await serveRaw((socket, target) => answer(socket, target));
-  });
 
   beforeEach(() => {
     agents = createAgents({ policy, resolver, keepAlive: true });
@@ -132,7 +128,6 @@ describe('odd responses', () => {
   });
 
   afterEach(() => agents.close());
-  after(() => server.close());
 
   function send(response: string | Buffer): void {
     const bytes = typeof response === 'string' ? Buffer.from(response, 'latin1') : response;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { checkRank } from '../../../checks/search/rank-check.ts';
 import { answerWithOverview, type OverviewCase, type OverviewGoogle } from '../../support/overviews.ts';
-import { startProvider, useProviderServer } from '../../support/provider.ts';
+import { useProviderServer } from '../../support/provider.ts';
 import { googleReaders, makeProvider, providerFormats } from '../../support/replies.ts';
 import { deadlineIn, noDeadline, rankQuestion, scriptProvider, searchWith } from '../../support/serps.ts';
 
@@ -79,21 +79,11 @@ describe('AI Overviews', () => {
 
   for (const name of ['brightdata', 'serpapi', 'dataforseo']) {
     it(`are reported by ${name} if only phones see them`, async () => {
-      const states = await Promise.all(
-        (['desktop', 'mobile'] as const).map(async (device) => {
-          const format = providerFormats.find(({ source }) => source.name === name)!;
-          const own = await startProvider();
-          own.willAnswer(answerWithOverview(format, googleWith('none', 'inline')));
-          const question = rankQuestion('one.example', { wants: ['ai_overview'], device });
-          const asked = await checkRank(
-            question,
-            searchWith([makeProvider(format, own.baseUrl)]),
-            noDeadline,
-          );
-          await own.close();
-          return 'answer' in asked ? asked.answer.ai_overview?.state : asked.error;
-        }),
-      );
+      const states: unknown[] = [];
+      for (const device of ['desktop', 'mobile'] as const) {
+        const { answer } = await ask(name, googleWith('none', 'inline'), { wants: ['ai_overview'], device });
+        states.push(answer.ai_overview?.state);
+      }
       expect(states).to.deep.equal(['not_shown', 'shown']);
     });
   }

@@ -6,24 +6,13 @@ import { parseRankTarget, type RankTarget } from '../../../checks/search/target.
 import {
   deadlineIn,
   noDeadline,
+  rankQuestion,
   type ScriptedPage,
   scriptProvider,
   searchWith,
 } from '../../support/serps.ts';
 
-const target = parseRankTarget('example.com') as RankTarget;
-const standard: RankQuestion = {
-  target,
-  competitors: [],
-  isFull: false,
-  wants: [],
-  keyword: 'shoes',
-  country: 'US',
-  language: 'en',
-  device: 'desktop',
-  startPage: 1,
-  endPage: 10,
-};
+const standard = rankQuestion('example.com', { keyword: 'shoes', endPage: 10 });
 /** Returns ten addresses of other sites. */
 const others = (page: number) =>
   Array.from({ length: 10 }, (_, index) => `https://site-${page}-${index}.example/`);
@@ -151,16 +140,5 @@ describe('a rank check', () => {
     expect((await getAnswer(at(1))).tally).to.deep.equal(['ranked', 'top_3', 'top_10', 'top_20', 'top_100']);
     expect((await getAnswer(at(11))).tally).to.deep.equal(['ranked', 'top_20', 'top_100']);
     expect((await getAnswer(() => [])).tally).to.deep.equal(['not_ranked']);
-  });
-
-  it('uses the device, country and language of the query', async () => {
-    const { asked } = await climb(() => [], { device: 'mobile', country: 'DE', language: 'de' });
-    expect(asked[0]).to.include({
-      query: 'shoes',
-      device: 'mobile',
-      country: 'DE',
-      language: 'de',
-      isUnfiltered: false,
-    });
   });
 });

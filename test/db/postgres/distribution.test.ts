@@ -8,7 +8,7 @@ import {
 } from '../../../db/postgres/distribution.ts';
 import { isCluster } from '../../support/postgres.ts';
 import { useRecords } from '../../support/records.ts';
-import { parseTables } from '../../support/statement-text.ts';
+import { parseTables } from '../../support/statement-rules.ts';
 
 describe('the tables of a cluster', () => {
   const records = useRecords({ connections: 1 });

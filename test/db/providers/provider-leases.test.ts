@@ -51,27 +51,6 @@ describe('provider leases', () => {
     expect(await held()).to.equal(4);
   });
 
-  it('pass to the next call of the process without a statement, and then back to the database', async () => {
-    const shared = gate({ concurrency: 1 });
-    const findHolder = async () => {
-      const { rows } = await sql<{ holder: string | null }>`select holder from provider_leases`.execute(
-        records.db,
-      );
-      return rows[0]?.holder;
-    };
-    const first = await shared.acquire('p', urgent, never);
-    const next = shared.acquire('p', urgent, never);
-    const holder = await findHolder();
-    first.release();
-    const second = await next;
-    expect(await findHolder()).to.equal(holder);
-    expect(await held()).to.equal(1);
-    second.release();
-    await eventually(async () => ((await held()) === 0 ? true : null));
-    await gate({ concurrency: 1 }).acquire('p', urgent, never);
-    expect(await findHolder()).not.to.equal(holder);
-  });
-
   it('of dead processes are free when they expire', async () => {
     const shared = gate({ concurrency: 1 });
     await shared.acquire('p', urgent, never);
