@@ -141,4 +141,15 @@ describe('a rank check', () => {
     expect((await getAnswer(at(11))).tally).to.deep.equal(['ranked', 'top_20', 'top_100']);
     expect((await getAnswer(() => [])).tally).to.deep.equal(['not_ranked']);
   });
+
+  it('uses the device, country and language of the query', async () => {
+    const { asked } = await climb(() => [], { device: 'mobile', country: 'DE', language: 'de' });
+    expect(asked[0]).to.include({
+      query: 'shoes',
+      device: 'mobile',
+      country: 'DE',
+      language: 'de',
+      isUnfiltered: false,
+    });
+  });
 });

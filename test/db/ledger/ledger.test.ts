@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as singleChecks from '../../../db/batches/single-checks.ts';
 import * as ledger from '../../../db/ledger/ledger.ts';
-import { verify } from '../../../db/ledger/verification.ts';
 import { inTransaction } from '../../../db/postgres/connect.ts';
 import { refusal, useRecords } from '../../support/records.ts';
 
@@ -13,26 +12,6 @@ describe('the ledger', () => {
     const check = { accountId, requestId, type: 'http' as const, input: { url: 'https://a.example/' } };
     return inTransaction(records.db, (trx) => singleChecks.begin(trx, check));
   };
-
-  // First, because it counts all accounts.
-  it('verifies correct books, and finds faults', async () => {
-    const sound = await records.account(100);
-    const broken = await records.account(100);
-    expect(await verify(records.db)).to.deep.include({ ok: true, accounts: 2, entries: 2 });
-    await sql`update accounts set credits = 99 where account_id = ${broken}`.execute(records.db);
-    await charge(sound, 1);
-    const { ok, faults } = await verify(records.db);
-    expect(ok).to.equal(false);
-    expect(faults).to.deep.include({
-      accountId: broken,
-      what: 'balance',
-      subject: '',
-      expected: 100,
-      found: 99,
-      note: null,
-    });
-    expect((await verify(records.db, [sound])).ok).to.equal(true);
-  });
 
   it('records the history of an account entry by entry', async () => {
     const accountId = await records.account(100);
