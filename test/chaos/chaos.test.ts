@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { seedOfRun } from '../support/seed.ts';
+import { short } from './plan.ts';
 import { report } from './report.ts';
 import { runChaos } from './run.ts';
-import { short } from './scales.ts';
 
 describe('chaos', function () {
   this.timeout(short.timeoutMs + 30_000);

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type CheckType, checkTypeNames } from '../../schemas/check-types.ts';
+import { long, short } from './plan.ts';
 import { report } from './report.ts';
 import { runChaos } from './run.ts';
-import { long, short } from './scales.ts';
 
 const program = new Command('npm run chaos --')
   .description(

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { getRollbackPlans } from 'pg-boss';
 import { migrate, pendingMigrations } from '../../db/migrate.ts';
 import { list } from '../../db/retention/partitions.ts';
@@ -22,24 +22,37 @@ describe('a migration on a running system', () => {
   const backend = isCluster ? ('citus' as const) : ('postgres' as const);
   const options = () => ({ directUrl: records.url, backend, lockTimeout: retries });
 
+  const write = sql`update api_tokens set name = 'x' where token_id = 0`;
+
+  /** Runs a statement in a transaction that ends with `letGo`, after the statement `last`. */
+  async function hold(statement: RawBuilder<unknown>, last?: RawBuilder<unknown>) {
+    const [held, holding] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holder = records.db.transaction().execute(async (trx) => {
+      await statement.execute(trx);
+      holding.resolve();
+      await held.promise;
+      await last?.execute(trx);
+    });
+    await holding.promise;
+    const letGo = () => {
+      held.resolve();
+      return holder;
+    };
+    return { letGo };
+  }
+
   itOnOneServer('yields to the holder of a table, and to all statements that wait behind it', async () => {
     const { db } = records;
     await sql`drop table kysely_migration, kysely_migration_lock`.execute(db);
     const { log, lines } = captureLog();
-    const held = Promise.withResolvers<void>();
-    const write = sql`update api_tokens set name = 'x' where token_id = 0`;
-    const holder = db.transaction().execute(async (trx) => {
-      await write.execute(trx);
-      await held.promise;
-    });
+    const { letGo } = await hold(write);
     const migrated = migrate({ directUrl: records.url, backend: 'postgres', folder }, log);
     await untilWaiting(db, 1, '%api_tokens%');
     // Without a lock timeout of the migration, this write would wait until the holder is released.
     await write.execute(db);
     await eventually(async () => (lines.join('').includes('waiting for a table lock') ? true : null));
     expect(await pendingMigrations(db, folder)).to.deep.equal(['0001-index']);
-    held.resolve();
-    await holder;
+    await letGo();
     await migrated;
     expect(await pendingMigrations(db, folder)).to.deep.equal([]);
   });
@@ -49,22 +62,13 @@ describe('a migration on a running system', () => {
     async () => {
       const { db } = records;
       await sql`drop table kysely_migration, kysely_migration_lock`.execute(db);
-      const held = Promise.withResolvers<void>();
-      const holding = Promise.withResolvers<void>();
-      const holder = db.transaction().execute(async (trx) => {
-        await sql`update api_tokens set name = 'x' where token_id = 0`.execute(trx);
-        holding.resolve();
-        await held.promise;
-        // The second migration holds the lock of this row while it waits for our lock.
-        await sql`update users set email = 'x' where user_id = 0`.execute(trx);
-      });
-      await holding.promise;
+      // The second migration holds the lock of this row while it waits for our lock.
+      const { letGo } = await hold(write, sql`update users set email = 'x' where user_id = 0`);
       const options = { directUrl: records.url, backend: 'postgres' as const, folder: inTurn };
       const migrated = migrate(options, silentLog);
       await untilWaiting(db, 1, '%api_tokens%');
       expect(await pendingMigrations(db, inTurn)).to.deep.equal(['0002-users-and-tokens']);
-      held.resolve();
-      await holder;
+      await letGo();
       await migrated;
       expect(await pendingMigrations(db, inTurn)).to.deep.equal([]);
     },
@@ -131,24 +135,6 @@ describe('a migration on a running system', () => {
     // Restores the tables of the previous release of pg-boss.
     beforeEach(() => records.pool.query(getRollbackPlans()));
 
-    /** Reads the jobs in a transaction that is still open. */
-    async function holdQueue(): Promise<{ letGo(): Promise<void> }> {
-      const held = Promise.withResolvers<void>();
-      const holding = Promise.withResolvers<void>();
-      const holder = records.db.transaction().execute(async (trx) => {
-        await read.execute(trx);
-        holding.resolve();
-        await held.promise;
-      });
-      await holding.promise;
-      return {
-        letGo: () => {
-          held.resolve();
-          return holder;
-        },
-      };
-    }
-
     const read = sql`select from pgboss.queue join pgboss.job using (name)`;
 
     async function isWaiting(): Promise<true | null> {
@@ -165,7 +151,7 @@ describe('a migration on a running system', () => {
     it('also yields to other statements', async () => {
       const before = Number(await version());
       const { log, lines } = captureLog();
-      const { letGo } = await holdQueue();
+      const { letGo } = await hold(read);
       const migrated = migrate(options(), log);
       await eventually(isWaiting);
       // Waits behind the migration, and succeeds although the holder is not released.
@@ -180,7 +166,7 @@ describe('a migration on a running system', () => {
     });
 
     it('fails with an explanation if it cannot get the lock', async () => {
-      const { letGo } = await holdQueue();
+      const { letGo } = await hold(read);
       const failed = migrate({ ...options(), lockTimeout: { ...retries, attemptsMax: 2 } }, silentLog);
       const error = await failed.catch((thrown) => thrown);
       expect(error).to.be.instanceOf(OperatorError);
