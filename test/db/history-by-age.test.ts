@@ -36,13 +36,6 @@ describe('a history that expires by age and is listed by account', () => {
     }
   });
 
-  it('hides expired entries, though they may still be stored', async () => {
-    const asked = { type: 'index' as const, days: 1 / 24 };
-    const shown = await history.list(records.db, accountId, { ...asked, limit: 1000 });
-    expect(shown.length).to.be.within(700, 720);
-    expect(await history.count(records.db, accountId, asked, 1000)).to.be.within(700, shown.length);
-  });
-
   itOnOneServer('finds the oldest entries by an index of ages', async () => {
     const steps = await inTransaction(records.db, (trx) =>
       planOf(trx, (db) => purgeHistory(db as typeof trx, 1000, 100)),

@@ -113,6 +113,7 @@ describe('the partitions of the history', () => {
     expect(await daysAgo()).to.deep.equal([1102, 1050, 300, 101, 99, 1]);
     const asked = { type: 'index' as const, days: kept.historyDays };
     expect(await history.count(records.db, accountId, asked, 100)).to.equal(5);
+    expect(await history.list(records.db, accountId, { ...asked, limit: 100 })).to.have.lengthOf(5);
     // With a shorter retention, one partition has expired rows and rows to keep. Its expired rows are deleted one by
     // one.
     expect(await purge(records.db, { days: 90, historyDays: 100 })).to.include({

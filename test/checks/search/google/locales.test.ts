@@ -2,12 +2,6 @@ import { expect } from 'chai';
 import { countryNumber, parseCountry, parseLanguage } from '../../../../checks/search/google/locales.ts';
 
 describe('countries and languages', () => {
-  it('accept a country in any case, and UK as GB', () => {
-    expect(parseCountry('us')).to.equal('US');
-    expect(parseCountry('UK')).to.equal('GB');
-    expect(parseCountry('gb')).to.equal('GB');
-  });
-
   it('reject other codes of countries', () => {
     for (const code of ['', 'U', 'USA', 'EU', 'XX', 'U S', 'constructor'])
       expect(parseCountry(code)).to.equal(null);
@@ -21,10 +15,6 @@ describe('countries and languages', () => {
     expect(parseLanguage('nn')).to.equal('nn');
     expect(parseLanguage('ZH-tw')).to.equal('zh-TW');
     expect(parseLanguage('es-419')).to.equal('es-419');
-  });
-
-  it('reject other codes of languages', () => {
-    for (const code of ['', 'xx', 'eng', 'en-US', 'iw ish']) expect(parseLanguage(code)).to.equal(null);
   });
 
   it('have an ISO number for every country', () => {

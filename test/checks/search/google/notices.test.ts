@@ -18,7 +18,6 @@ const nothingMatches: [title: string, notice: string][] = [
     'in German',
     instead('Keine Ergebnisse für <b>"rote shuhe"</b> gefunden', 'Ergebnisse für <b>rote shuhe</b>:'),
   ],
-  ['in Russian', instead('По запросу <em>«rote shuhe»</em> ничего нет', 'Результаты: <em>rote shuhe</em>')],
   ['in Japanese', instead('<b>“rote shuhe”</b>はありません', '<b>rote schuhe</b>の検索結果')],
   ['in English', '<div>No results found for <b>"rote shuhe"</b>.</div>'],
   [

@@ -90,17 +90,6 @@ const failures: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
     'unreadable',
     { body: { ...Empty, error: noResultsSentence, serpapi_pagination: { next: 'https://serpapi.com/2' } } },
   ],
-  [
-    'the "no results" sentence with a later page',
-    'unreadable',
-    {
-      body: {
-        ...Empty,
-        error: noResultsSentence,
-        serpapi_pagination: { current: 1, other_pages: { 2: 'https://serpapi.com/2' } },
-      },
-    },
-  ],
   ['no list and no reason', 'unreadable', { body: Empty }],
 ];
 
@@ -145,13 +134,8 @@ describe('SerpApi', () => {
 
   for (const [title, pagination] of [
     ['numbered 1, with the earlier pages', { current: 1, other_pages: { 1: linkTo(1), 2: linkTo(2) } }],
-    [
-      'numbered 1, with the previous page',
-      { current: 1, previous: linkTo(2), other_pages: { 2: linkTo(2) } },
-    ],
     ['numbered 1, with the second page for the next', { current: 1, next: linkTo(2), next_link: linkTo(2) }],
     ['numbered 2', { current: 2, other_pages: { 1: linkTo(1), 3: linkTo(3) } }],
-    ['not numbered', { other_pages: { 1: linkTo(1), 2: linkTo(2) } }],
     ['numbered 3, with an empty next page', { current: 3, next: '', next_link: null, other_pages: {} }],
     ['numbered 1, the first page linked with the wrong start', { current: 1, other_pages: { 1: linkTo(2) } }],
   ] as const) {
@@ -162,7 +146,6 @@ describe('SerpApi', () => {
   }
 
   for (const [title, pagination] of [
-    ['a fourth page next', { current: 3, next: linkTo(4) }],
     ['a fourth page next, numbered 1', { current: 1, next: linkTo(4) }],
     ['a fourth page named, numbered 1', { current: 1, other_pages: { 4: 'https://serpapi.com/4' } }],
     ['a fourth page under another number', { current: 1, other_pages: { 2: linkTo(4) } }],
