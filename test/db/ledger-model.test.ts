@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import { uncountedAllowance } from '../../accounts/allowance.ts';
+import { acceptBatches, prepareBatches } from '../../batches/accept.ts';
 import { cancelBatch } from '../../batches/cancel.ts';
 import { recordBatchOutcomes } from '../../batches/record.ts';
 import { recordAnswer, refundCheck } from '../../batches/single-check.ts';
-import * as batches from '../../db/batches/batches.ts';
-import * as chunks from '../../db/batches/chunks.ts';
+import type * as batches from '../../db/batches/batches.ts';
 import type * as items from '../../db/batches/items.ts';
 import * as singleChecks from '../../db/batches/single-checks.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
@@ -17,7 +16,6 @@ import { type Db, inTransaction, type Trx } from '../../db/postgres/connect.ts';
 import { ApiError } from '../../process/api-error.ts';
 import { type AnswerOf, getExample } from '../../schemas/check-types.ts';
 import { getAnswerPrice, getPrice } from '../../schemas/features.ts';
-import { plainBatch } from '../support/accept.ts';
 import { createTestBoss } from '../support/boss.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 
@@ -66,7 +64,7 @@ class Crash extends Error {}
 /** An account in Postgres with a simple model of it in memory. */
 class ModelledAccount {
   readonly #db: Db;
-  readonly #boss: PgBoss;
+  readonly #deps: { boss: PgBoss; allowance: typeof uncountedAllowance };
   readonly #accountId: number;
   #credits = 0;
   #entries = 0;
@@ -76,7 +74,7 @@ class ModelledAccount {
 
   constructor(db: Db, boss: PgBoss, accountId: number) {
     this.#db = db;
-    this.#boss = boss;
+    this.#deps = { boss, allowance: uncountedAllowance };
     this.#accountId = accountId;
   }
 
@@ -157,12 +155,7 @@ class ModelledAccount {
       input: inputAt(batch.firstId + position),
       result: createResult(batch.firstId + position, isAnswered(position)),
     }));
-    await recordBatchOutcomes(
-      trx,
-      { boss: this.#boss, allowance: uncountedAllowance },
-      this.#refOf(batch),
-      outcomes,
-    );
+    await recordBatchOutcomes(trx, this.#deps, this.#refOf(batch), outcomes);
     return () => this.#settle(batch, positions, isAnswered);
   }
 
@@ -170,8 +163,7 @@ class ModelledAccount {
     const batch = this.#batches[which % this.#batches.length];
     if (!batch) return () => {};
     const wasOver = isOver(batch);
-    const deps = { boss: this.#boss, allowance: uncountedAllowance };
-    const canceled = await cancelBatch(trx, deps, this.#refOf(batch));
+    const canceled = await cancelBatch(trx, this.#deps, this.#refOf(batch));
     expect(canceled.canceledAt !== null || wasOver).to.equal(true);
     return () => this.#settle(batch, [...batch.items.keys()], () => false);
   }
@@ -188,30 +180,27 @@ class ModelledAccount {
   }
 
   async #accept(trx: Trx, size: number, retried: ModelBatch | null) {
-    const [batchId, firstId] = [randomUUID(), this.#nextId];
+    const firstId = this.#nextId;
     this.#nextId += size;
-    const ref = { accountId: this.#accountId, batchId };
-    const retryOf = retried?.batchId ?? null;
-    if (retried) await batches.setRetriedAs(trx, this.#refOf(retried), batchId);
-    const prices = Array.from({ length: size }, (_, position) => getPrice(inputAt(firstId + position)));
-    const price = prices.reduce((sum, one) => sum + one, 0);
-    await batches.create(trx, {
-      ...plainBatch,
-      ...ref,
-      firstRequestId: firstId,
-      total: size,
-      overviews: price - size,
-      retryOf,
-    });
     const inputs = Array.from({ length: size }, (_, position) => ({
-      request_id: firstId + position,
       position,
       input: inputAt(firstId + position),
     }));
-    await chunks.create(trx, [{ ...ref, chunkId: firstId, type: 'http', ordinal: 0, inputs }]);
-    const charged = await batches.charge(trx, { ...ref, type: 'http', price, chunkCount: 1 });
-    if (!charged)
-      throw new ledger.InsufficientCreditsError(price, await ledger.balance(trx, this.#accountId));
+    const request = {
+      ...{
+        accountId: this.#accountId,
+        type: 'http' as const,
+        inputs,
+        options: {},
+        skipped: [],
+        duplicates: 0,
+      },
+      ...{ reference: null, webhookUrl: null, retryOf: retried?.batchId },
+    };
+    const prepared = await prepareBatches({ requestIds: { reserve: async () => firstId } }, [request]);
+    const [accepted] = await acceptBatches(trx, this.#deps, prepared);
+    const batchId = String(accepted?.batchId);
+    const price = inputs.reduce((sum, { input }) => sum + getPrice(input), 0);
     return () => {
       this.#move(-price);
       this.#batches.push({ batchId, firstId, items: Array(size).fill('open'), isRetried: false });

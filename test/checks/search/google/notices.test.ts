@@ -112,11 +112,11 @@ describe('a result page for a query', () => {
     expect(judge(withBox('', nothing), null)).to.equal(0);
   });
 
-  it('is accepted without results if its list ends with a link to omitted ones', () => {
+  it('is accepted without results if its list ends with a link to omitted ones', async () => {
     const end = `<p id="ofr"><i>… <a href="${search(asked, '&amp;filter=0')}">…</a></i></p>`;
     expect(judge(withBox(asked, end), asked)).to.equal(0);
-    expectFailure('unreadable', () => judge(withBox(asked, '<p>…</p>'), asked));
+    await expectFailure('unreadable', () => judge(withBox(asked, '<p>…</p>'), asked));
     const cut = withBox(asked, resultList).slice(0, -40);
-    expectFailure('unreadable', () => judge(cut, asked));
+    await expectFailure('unreadable', () => judge(cut, asked));
   });
 });

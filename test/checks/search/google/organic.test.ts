@@ -50,11 +50,11 @@ describe('organic results', () => {
     expect(read(list)).to.deep.equal([one, two, 'https://books.example/']);
   });
 
-  it('are unknown if Google hides an address, as since August 2026', () => {
+  it('are unknown if Google hides an address, as since August 2026', async () => {
     const token = 'CAESegHrOzAVXrOxTz8MiFgIt6woNHzA9uz8r1N';
     const hidden = desktop(`/goto?url=${token}`, webPageType);
-    expectFailure('blocked', () => read(hidden));
-    expectFailure('blocked', () => read(desktop(one, webPageType) + hidden));
+    await expectFailure('blocked', () => read(hidden));
+    await expectFailure('blocked', () => read(desktop(one, webPageType) + hidden));
     expect(read(desktop(one, webPageType) + tile(`/goto?url=${token}`, newsTile))).to.deep.equal([one]);
   });
 

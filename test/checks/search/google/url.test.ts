@@ -65,11 +65,11 @@ describe('a hidden address of Google', () => {
     token,
   ];
   for (const href of hidden) {
-    it(`is distinguished from a visible one: ${href.slice(0, 40)}`, () => {
+    it(`is distinguished from a visible one: ${href.slice(0, 40)}`, async () => {
       expect(isUrlHidden(href)).to.equal(true);
       expect(toResultUrl(href)).to.equal(null);
       const entries = [{ link: 'https://one.example/' }, { link: href }];
-      expectFailure('blocked', () => toResults(entries, 'link', 'serpapi'));
+      await expectFailure('blocked', () => toResults(entries, 'link', 'serpapi'));
     });
   }
 
