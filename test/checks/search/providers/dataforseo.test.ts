@@ -291,13 +291,6 @@ describe('a crawl of DataForSEO', () => {
     expect(await rank([10, 9, 4], 1_200_000)).to.equal(false);
   });
 
-  it('finds a target on the pages before the end of the crawl', async () => {
-    const wanted = { ...item('organic', 'https://wanted.example/', 1), page: 1 };
-    server.willAnswer(answered({ ...organicResult, items: [wanted], pages_count: 5 }));
-    const outcome = await checkRank(rankQuestion(target, { endPage: 5 }), searchWith([provider]), noDeadline);
-    expect(outcome.state === 'success' && outcome.answer.rank).to.equal(1);
-  });
-
   it('counts ten results for each page before the first requested one', async () => {
     server.willAnswer(answered({ ...organicResult, items: items([9, 12, 8]), pages_count: 3 }));
     const { pages } = await crawl({ ...whole, from: 2 });
