@@ -6,6 +6,7 @@ import {
   type TargetMatch,
   toSearchText,
 } from '../../../checks/search/target.ts';
+import { countParses } from '../../support/parses.ts';
 
 type Row = [target: string, match: TargetMatch | undefined, result: string, isMatch: boolean];
 
@@ -82,6 +83,20 @@ describe('a target', () => {
       expect(parseRankTarget(text)).to.equal(null);
     });
   }
+
+  it('is parsed once, and not at all with a host that DNS cannot hold', () => {
+    expect(countParses(() => parseRankTarget('bücher.example/ü')).parses).to.equal(1);
+    expect(countParses(() => parseMatch('bücher.example/ü')).parses).to.equal(1);
+    const hosts = [
+      'ü'.repeat(1000),
+      `${'ü.'.repeat(200)}example`,
+      'a'.repeat(64),
+      `http://${'ü'.repeat(64)}.de/`,
+    ];
+    for (const host of hosts) {
+      expect(countParses(() => expect(parseRankTarget(host)).to.equal(null)).parses, host).to.equal(0);
+    }
+  });
 
   it('gets the same match from parseMatch as from parseRankTarget', () => {
     const texts = [

@@ -21,8 +21,9 @@ describe('provider leases', () => {
     return rows[0]?.held ?? 0;
   };
 
-  it('respect the limit over all processes', async () => {
-    const [one, two] = [gate(), gate()];
+  it('respect the limit over all processes, and return to the database', async () => {
+    // They do not expire during the test.
+    const [one, two] = [gate({ timeoutMs: 3_600_000 }), gate({ timeoutMs: 3_600_000 })];
     let inFlight = 0;
     let most = 0;
     const areAllHeld = Promise.withResolvers<void>();
@@ -38,6 +39,7 @@ describe('provider leases', () => {
     };
     await Promise.all(Array.from({ length: 30 }, (_, index) => call(index % 2 ? one : two)));
     expect(most).to.equal(4);
+    await eventually(async () => ((await held()) === 0 ? true : null));
   });
 
   it('reserve a quarter for single checks', async () => {
