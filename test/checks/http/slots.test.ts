@@ -15,6 +15,21 @@ describe('check slots', () => {
     await take(slots, 2);
   });
 
+  it('are assigned to the waiting accounts in turn', async () => {
+    const slots = new CheckSlots({ limit: 1, hostLimit: 100 });
+    const order: number[] = [];
+    const hold = await take(slots, 9);
+    const work = async (accountId: number) => {
+      const slot = await take(slots, accountId);
+      order.push(accountId);
+      slot.release();
+    };
+    const all = [3, 3, 3, 3, 1, 1, 2].map(work);
+    hold.release();
+    await Promise.all(all);
+    expect(order).to.deep.equal([3, 1, 2, 3, 1, 3, 3]);
+  });
+
   it('respect the limit of a host, and serve other hosts meanwhile', async () => {
     const slots = new CheckSlots({ limit: 100, hostLimit: 2 });
     const taken: string[] = [];
