@@ -1,10 +1,13 @@
 import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import { parse } from 'node-html-parser';
+import { presetUserAgents } from '../../../checks/http/user-agents.ts';
 import * as tokens from '../../../db/accounts/tokens.ts';
 import { activities } from '../../../schemas/activity.ts';
 import { errorCodes } from '../../../schemas/error-codes.ts';
+import { operations } from '../../../schemas/openapi.ts';
 import { listGuidePages, readChangelog, toHtml } from '../../../server/docs/pages.ts';
 import { afterTest } from '../../support/after-test.ts';
 import { bringAxe, ColourJudge, faultsOf } from '../../support/axe.ts';
@@ -14,7 +17,7 @@ import { guidePage } from '../../support/guide.ts';
 import { TestService, useService } from '../../support/service.ts';
 
 describe('the pages of the guide', () => {
-  const service = useService();
+  const service = useService({ OPERATOR_CONTACT: 'ops@example.org' });
   const paths = () => [...listGuidePages(service.config).map(({ path }) => path), '/docs/search?q=webhook'];
 
   it('are accessible and fit a window: 1280 pixels in light, 360 in dark', async function () {
@@ -67,6 +70,61 @@ describe('the pages of the guide', () => {
     const shown = await guidePage(service, '/docs');
     expect(shown.querySelectorAll('.menu nav a')).to.have.length.above(12);
     expect(shown.querySelector('.brand')?.getAttribute('href')).to.equal('/');
+  });
+
+  it('show every sample', async () => {
+    const shown = await Promise.all(
+      listGuidePages(service.config).map(async ({ path }) =>
+        (await guidePage(service, path))
+          .querySelectorAll('code[data-sample]')
+          .map((code) => code.getAttribute('data-sample')),
+      ),
+    );
+    const files = await readdir(new URL('../../../server/docs/samples', import.meta.url));
+    expect([...new Set(shown.flat())]).to.have.members(files);
+  });
+
+  it('list every error code, and the cost of each unbilled operation', async () => {
+    const codes = (await guidePage(service, '/docs/errors')).querySelectorAll('th[scope=row] code');
+    expect(codes.map(({ text }) => text)).to.deep.equal(Object.keys(errorCodes));
+    const { token } = await service.account(0);
+    const { body } = await service.call('/credits/allowance', { token });
+    const rows = (await guidePage(service, '/docs/answers'))
+      .querySelectorAll('tr[data-weight]')
+      .map((row) => {
+        const [what, kind, weight] = row.querySelectorAll('td').map((cell) => cell.text);
+        expect(what).to.match(/^A/);
+        return [kind, Number(weight)];
+      });
+    expect(Object.fromEntries(rows)).to.deep.equal(body.weights);
+  });
+
+  it('show every operation with its fields and answers', async () => {
+    const shown = await guidePage(service, '/docs/reference');
+    for (const { id, summary, answers } of operations) {
+      const part = shown.getElementById(id) ?? expect.fail(`${id} is not shown`);
+      expect(part.querySelector('summary')?.text).to.contain(summary);
+      expect(part.querySelectorAll('dt').map(({ text }) => text)).to.include.members(Object.keys(answers));
+    }
+    const check = shown.getElementById('checkIndex');
+    expect(check?.querySelectorAll('th').map(({ text }) => text)).to.include.members(['url', 'is_indexed']);
+  });
+
+  it('tell webmasters about the bot and whom to contact', async () => {
+    const shown = (await guidePage(service, '/bot')).querySelector('main');
+    expect(shown?.text).to.include(service.config.checks.userAgent).and.include('At most 8 requests');
+    for (const name of Object.values(presetUserAgents)) expect(shown?.text).to.include(name);
+    expect(shown?.querySelector('a[href="mailto:ops@example.org"]')?.text).to.equal('ops@example.org');
+  });
+
+  it('can be searched by words', async () => {
+    const found = (await guidePage(service, '/docs/search?q=Idempotency-Key')).querySelectorAll('.found a');
+    expect(found[0]?.getAttribute('href')).to.equal('/docs/retries#idempotency');
+    const none = await guidePage(service, '/docs/search?q=%3Cscript%3Ezebra');
+    expect(none.querySelector('article')?.text).to.include('No section has all of these words');
+    expect((await guidePage(service, '/docs/search')).querySelector('article')?.text).to.include(
+      'Try one word',
+    );
   });
 
   it('name each error with its status, no field by its old name, and answers to common questions', async () => {
@@ -130,7 +188,10 @@ describe('the pages of the guide', () => {
     );
   });
 
-  it('omit commands, migrations and metrics of operators from the changelog', () => {
+  it('omit commands, migrations and metrics of operators from the changelog', async () => {
+    expect((await guidePage(service, '/docs/changes')).querySelector('article')?.text).to.include(
+      '0.1.0: Checks',
+    );
     const entries = readChangelog();
     expect(entries.map(({ kind }) => kind)).to.include.members(['Checks', 'Batches', 'Monitors', 'Webhooks']);
     const lines = entries.flatMap(({ lines }) => lines);

@@ -39,16 +39,19 @@ async function laidOut(folder: string, baseUrl: string, ...files: string[]): Pro
   return own;
 }
 
-/** Starts a sample in its folder. */
-function start(cwd: string, file: string, env: object): ChildProcess {
+/** Starts a sample in its folder. A sample for the shell is pasted into it. */
+async function start(cwd: string, file: string, env: object): Promise<ChildProcess> {
   const command = commands[file.split('.')[1] ?? ''] ?? '';
+  const isPasted = command === 'bash';
   const args = command === 'php' ? ['-S', `127.0.0.1:${(env as { PORT: string }).PORT}`, file] : [file];
-  return spawn(command, args, { cwd, env: { PATH: process.env.PATH, ...env } });
+  const child = spawn(command, isPasted ? [] : args, { cwd, env: { PATH: process.env.PATH, ...env } });
+  child.stdin.end(isPasted ? await readFile(join(cwd, file)) : '');
+  return child;
 }
 
 /** Runs a sample. Returns its output and exit code. */
 async function printed(cwd: string, file: string, env: object) {
-  const child = start(cwd, file, env);
+  const child = await start(cwd, file, env);
   const [out, problems, [code]] = await Promise.all([
     text(child.stdout as NodeJS.ReadableStream),
     text(child.stderr as NodeJS.ReadableStream),
@@ -62,7 +65,14 @@ const client = fileURLToPath(new URL('../../../client', import.meta.url));
 
 describe('samples of the guide', () => {
   const dns = useDns({ 'example.com': { a: ['127.0.0.1'] } });
-  const service = useService(() => ({ DNS_SERVERS: dns.server }), { worker: true });
+  const service = useService(
+    async () => {
+      // The answers contain URLs to poll, with this port.
+      const PORT = String(await freePort());
+      return { PORT, BASE_URL: `http://127.0.0.1:${PORT}`, DNS_SERVERS: dns.server };
+    },
+    { worker: true },
+  );
   const serviceWithoutWorker = useService();
   let folder: string;
   /** Curl waits for seven seconds in total, so these samples are started first and read last. */
@@ -95,11 +105,19 @@ describe('samples of the guide', () => {
     troubled.close();
   }
 
-  /** Runs a sample together with the retry helper, and returns its output. */
-  async function run(name: string, ending: string, token: string, of = service): Promise<string> {
+  /** Runs a sample together with the retry helper. */
+  async function attempt(name: string, ending: string, token: string, of = service) {
     const file = `${name}.${ending}`;
     const own = await laidOut(folder, of.baseUrl, `sonde.${ending}`, file);
-    const { out, problems, code } = await printed(own, file, { SONDE_TOKEN: token });
+    // The first shell sample contains its token.
+    const code = await readFile(join(own, file), 'utf8');
+    await writeFile(join(own, file), code.replace('your token, from the dashboard', token));
+    return printed(own, file, { SONDE_TOKEN: token });
+  }
+
+  /** Runs a sample that succeeds, and returns its output. */
+  async function run(...args: Parameters<typeof attempt>): Promise<string> {
+    const { out, problems, code } = await attempt(...args);
     expect(code, problems).to.equal(0);
     return out;
   }
@@ -108,6 +126,23 @@ describe('samples of the guide', () => {
     describe(`in ${commands[ending]?.split('/').at(-1)}`, () => {
       before(async function () {
         if (!(await runs(commands[ending] ?? ''))) this.skip();
+      });
+
+      it('check a URL, and two URLs in a batch, in the quick start', async () => {
+        const { token } = await service.account(3);
+        const out = await run('quick-start', ending, token);
+        if (ending === 'sh') {
+          const [check, batch] = out
+            .replace('}{', '}\n{')
+            .split('\n')
+            .map((line) => JSON.parse(line));
+          expect(check).to.include({ success: true, url: 'https://example.com/', simulated: true });
+          expect(batch).to.include({ type: 'http', status: 'completed', total: 2 });
+          expect(batch.results[0]).to.include({ url: 'https://example.com/', error: 'connect_refused' });
+        } else
+          expect(out).to.match(
+            /^https:\/\/example\.com\/ is (not )?in Google\nhttps:\/\/example\.com\/ connect_refused\n/,
+          );
       });
 
       it('check two keywords in two countries, with a competitor', async () => {
@@ -137,18 +172,13 @@ describe('samples of the guide', () => {
       });
 
       it('stop with the reason when they are rejected', async () => {
+        const { token } = await service.account(0);
         for (const name of ['quick-start', 'ranks']) {
-          const own = await laidOut(folder, service.baseUrl, `sonde.${ending}`, `${name}.${ending}`);
-          const file = join(own, `${name}.${ending}`);
-          const { token } = await service.account(0);
-          // The shell sample contains its token.
-          await writeFile(
-            file,
-            (await readFile(file, 'utf8')).replace('your token, from the dashboard', token),
-          );
-          const { out, problems, code } = await printed(own, `${name}.${ending}`, { SONDE_TOKEN: token });
+          const { out, problems, code } = await attempt(name, ending, token);
           expect(code, name).not.to.equal(0);
-          expect(out + problems, name).to.match(/credit/);
+          expect(out + problems, name)
+            .to.match(/credit/)
+            .and.not.match(/Traceback/);
         }
       });
 
@@ -198,24 +228,27 @@ describe('samples of the guide', () => {
       const own = await laidOut(folder, service.baseUrl, file ?? '', ...needs);
       const port = String(await freePort());
       const env = { PORT: port, SONDE_WEBHOOK_SECRET: webhookSecret, TMPDIR: own };
-      const child = start(own, file ?? '', env);
+      const child = await start(own, file ?? '', env);
       const ended = once(child, 'exit');
       let said = '';
       for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part) => (said += part));
       const payload = { batch_id: 'b-1', status: 'completed', results: [{}, {}], results_url: 'x' };
-      const post = (id: string, body: string, signed = body) => {
-        const now = new Date();
+      const post = (id: string, body: string, { signed = body, signedId = id, ageSeconds = 0 } = {}) => {
+        const at = new Date(Date.now() - ageSeconds * 1000);
+        const signature = new Webhook(webhookSecret).sign(signedId, at, signed);
         const headers = {
           'webhook-id': id,
-          'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-          'webhook-signature': new Webhook(webhookSecret).sign(id, now, signed),
+          'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+          'webhook-signature': `v1,c29tZXRoaW5nIGVsc2U= ${signature}`,
         };
         const sent = fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers });
         return sent.then(({ status }) => status).catch(() => null);
       };
       try {
         const body = JSON.stringify(payload);
-        expect(await eventually(() => post('m-1', body, '{}'))).to.equal(401);
+        expect(await eventually(() => post('m-1', body, { signed: '{}' }))).to.equal(401);
+        expect(await post('m-1', body, { signedId: 'm-2' })).to.equal(401);
+        expect(await post('m-1', body, { ageSeconds: 400 })).to.equal(401);
         expect(await post('m-2', body)).to.equal(204);
         expect(await post('m-2', body)).to.equal(204);
         expect(await post('m-3', JSON.stringify({ ...payload, results: null }))).to.equal(204);
@@ -240,6 +273,14 @@ describe('samples of the guide', () => {
         ),
     );
     expect(long).to.deep.equal([]);
+  });
+
+  it('return competitors and evidence', async () => {
+    const { token } = await service.account(1);
+    const { competitors, asked, results } = JSON.parse(await run('competitors', 'sh', token));
+    expect(competitors[0]).to.include({ url: 'rank-7.example' });
+    expect(asked[0]).to.include({ query: 'running shoes' });
+    expect(results).to.have.length.above(5);
   });
 
   it('use the client and the command', async () => {
