@@ -1,7 +1,9 @@
+import { connect } from 'node:net';
 import { expect } from 'chai';
 import { useAccount, useService } from '../../support/service.ts';
 
-const deep = (levels: number): unknown => (levels === 0 ? 'bottom' : [deep(levels - 1)]);
+const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+const url = 'https://example.com/';
 
 describe('invalid requests', () => {
   // The hooks of `useService` follow: the service still runs here.
@@ -10,6 +12,7 @@ describe('invalid requests', () => {
     const { batches } = await service.db
       .selectFrom('batches')
       .select(({ fn }) => fn.countAll<number>().as('batches'))
+      .where('accountId', '=', account.accountId)
       .executeTakeFirstOrThrow();
     expect(Number(batches)).to.equal(0);
     expect(await service.problems()).to.deep.equal([]);
@@ -50,13 +53,17 @@ describe('invalid requests', () => {
     ['a body that is not JSON', { raw: '{"url":' }, 400],
     ['an empty body', { raw: '' }, 422],
     ['another content type', { raw: 'url=x', headers: { 'Content-Type': 'text/plain' } }, 415],
-    ['a form', { raw: 'url=x', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } }, 415],
+    ['an invalid content type', { raw: '{}', headers: { 'Content-Type': ';;=' } }, 415],
     ['a compressed body', { raw: '{}', headers: { 'Content-Encoding': 'gzip' } }, 415],
     ['another charset', { raw: '{}', headers: { 'Content-Type': 'application/json; charset=latin9' } }, 415],
+    ['UTF-16', { raw: '{}', headers: { 'Content-Type': 'application/json; charset=utf-16' } }, 415],
+    ['bytes that are not UTF-8', { raw: new Uint8Array([0x22, 0xff, 0xfe, 0x22]) }, 422],
+    ['a byte order mark', { raw: '\ufeff{"url":"nonsense"}' }, 422],
     ['more than 8 MiB', { raw: `{"url":"${'x'.repeat(8 * 1024 * 1024)}"}` }, 413],
     ['a list instead of an object', { body: [] }, 422],
     ['null', { body: null }, 422],
-    ['a string', { body: 'url' }, 422],
+    ['an empty Idempotency-Key', { body: { url }, headers: { 'Idempotency-Key': '' } }, 422],
+    ['an Idempotency-Key that is not ASCII', { body: { url }, headers: { 'Idempotency-Key': 'ÿ' } }, 422],
   ];
   for (const [what, options, status] of bodies) {
     it(`${what}: ${status}`, async () => {
@@ -69,58 +76,29 @@ describe('invalid requests', () => {
 
   const fields: Array<[path: string, body: object, field: string, message: RegExp]> = [
     ['/http-status', {}, 'url', /^Is required\.$/],
-    ['/http-status', { url: 7 }, 'url', /^Must be a string\.$/],
-    ['/http-status', { url: ['https://example.com'] }, 'url', /^Must be a string\.$/],
+    ['/http-status', { url: [url] }, 'url', /^Must be a string\.$/],
     ['/http-status', { url: 'example.com/shoes' }, 'url', /Did you mean https:\/\/example\.com\/shoes\?$/],
     ['/http-status', { url: 'http://10.0.0.1/' }, 'url', /its host is private/],
-    [
-      '/http-status',
-      { url: 'https://example.com', follow_redirects: 'yes' },
-      'follow_redirects',
-      /true or false/,
-    ],
-    ['/http-status/bulk', {}, 'urls', /Is required/],
-    ['/http-status/bulk', { urls: 'https://example.com' }, 'urls', /Must be an array/],
+    ['/http-status', { url, follow_redirects: 'yes' }, 'follow_redirects', /true or false/],
+    ['/http-status/bulk', { urls: url }, 'urls', /Must be an array/],
     ['/http-status/bulk', { urls: [] }, 'urls', /at least one/],
-    ['/http-status/bulk', { urls: ['https://example.com', 'shoes.com'] }, 'urls.1', /Did you mean/],
-    ['/http-status/bulk', { urls: ['https://example.com', 5, null] }, 'urls.2', /Must be a string/],
+    ['/http-status/bulk', { urls: [url, 5, null] }, 'urls.2', /Must be a string/],
     [
       '/http-status/bulk',
       { urls: Array(2417).fill(1) },
       'urls',
-      /^Has 2,417 entries\. The limit is 2,000 per request\.$/,
+      /^Has 2,417 entries\. The limit is 2,000 per/,
     ],
-    [
-      '/http-status/bulk',
-      { urls: ['https://a.com'], webhook_url: 'hook' },
-      'webhook_url',
-      /Not a complete URL/,
-    ],
-    [
-      '/http-status/bulk',
-      { urls: ['https://a.com'], webhook_url: 'http://192.168.0.1/' },
-      'webhook_url',
-      /private/,
-    ],
-    ['/http-status/bulk', { urls: ['https://a.com'], reference: 'x'.repeat(256) }, 'reference', /255/],
-    ['/http-status/bulk', { urls: ['https://a.com'], dedupe: 1 }, 'dedupe', /true or false/],
-    ['/http-status/bulk', { urls: ['https://a.com'], on_invalid: 'ignore' }, 'on_invalid', /reject, skip/],
-    ['/check', { url: 'nonsense' }, 'url', /must begin with/],
+    ['/http-status/bulk', { urls: [url], webhook_url: 'hook' }, 'webhook_url', /Not a complete URL/],
+    ['/http-status/bulk', { urls: [url], webhook_url: 'http://192.168.0.1/' }, 'webhook_url', /private/],
+    ['/http-status/bulk', { urls: [url], reference: 'x'.repeat(256) }, 'reference', /255/],
+    ['/http-status/bulk', { urls: [url], on_invalid: 'ignore' }, 'on_invalid', /reject, skip/],
+    ['/http-status/bulk', { urls: [JSON.parse(deep(50))] }, 'body', /more than 20 levels/],
     ['/check/bulk', { urls: ['nonsense'] }, 'urls.0', /must begin with/],
-    ['/keyword-track', {}, 'queries', /Is required/],
-    ['/http-status/bulk', { urls: ['https://a.com'], reference: 'a\0b' }, 'reference', /invalid/],
-    ['/http-status/bulk', { urls: [deep(50)] }, 'body', /more than 20 levels/],
+    ['/keyword-track', { queries: [{ url }] }, 'queries.0.keyword', /Is required/],
     [
       '/keyword-track',
-      { queries: [{ url: 'a.com', keyword: 'x', tag: 'a\0b' }] },
-      'queries.0.tag',
-      /invalid/,
-    ],
-    ['/keyword-track', { queries: [{ url: 'a.com/\ud800', keyword: 'x' }] }, 'queries.0.url', /invalid/],
-    ['/keyword-track', { queries: [{ url: 'example.com' }] }, 'queries.0.keyword', /Is required/],
-    [
-      '/keyword-track',
-      { queries: [{ url: 'a.com', keyword: 'x', end_page: 11 }] },
+      { queries: [{ url, keyword: 'x', end_page: 11 }] },
       'queries.0.end_page',
       /10 or less/,
     ],
@@ -130,6 +108,33 @@ describe('invalid requests', () => {
       const answer = await post(path, { body });
       expect(answer.status).to.equal(422);
       expect(answer.body.errors[field]?.[0]).to.match(message);
+    });
+  }
+
+  type Case = [path: string, body: object, field: string];
+  const unstorable = ['a\0b', 'a\ud800b'].flatMap((text): Case[] => [
+    ['/http-status', { url: `${url}${text}` }, 'url'],
+    ['/http-status/bulk', { urls: [url, `${url}${text}`] }, 'urls.1'],
+    ['/check/bulk', { urls: [url], webhook_url: `${url}${text}` }, 'webhook_url'],
+    ['/check/bulk', { urls: [url], reference: text }, 'reference'],
+    ['/keyword-track', { queries: [{ url, keyword: text }] }, 'queries.0.keyword'],
+    ['/keyword-track', { queries: [{ url: `${url}${text}`, keyword: 'a' }] }, 'queries.0.url'],
+    ['/keyword-track', { queries: [{ url, keyword: 'a', tag: text }] }, 'queries.0.tag'],
+  ]);
+  const coerced: Case[] = [
+    ['/http-status', { url, follow_redirects: 'false' }, 'follow_redirects'],
+    ['/http-status', { url, follow_redirects: null }, 'follow_redirects'],
+    ['/http-status/bulk', { urls: { 0: url, length: 1 } }, 'urls'],
+    ['/http-status/bulk', { urls: [url], reference: 7 }, 'reference'],
+    ['/http-status/bulk', { urls: [url], dedupe: 1 }, 'dedupe'],
+    ['/keyword-track', { queries: [{ url, keyword: 'a', end_page: '3' }] }, 'queries.0.end_page'],
+    ['/keyword-track', { queries: [{ url, keyword: 'a', end_page: 1.5 }] }, 'queries.0.end_page'],
+    ['/keyword-track', { queries: [{ url, keyword: 'a', country: '🇩🇪' }] }, 'queries.0.country'],
+  ];
+  for (const [path, body, field] of [...unstorable, ...coerced]) {
+    it(`422 of ${path}: ${field} in ${JSON.stringify(body)}`, async () => {
+      const answer = await post(path, { body });
+      expect([answer.status, Object.keys(answer.body.errors ?? {})]).to.deep.equal([422, [field]]);
     });
   }
 
@@ -165,6 +170,17 @@ describe('invalid requests', () => {
     });
   }
 
+  it('cost nothing when deeply nested in any field', async () => {
+    const bodies: Array<[path: string, raw: string]> = [
+      ['/http-status', `{"url":${deep(100_000)}}`],
+      ['/http-status/bulk', `{"urls":["${url}",${deep(100_000)}],"on_invalid":"skip"}`],
+      ['/check/bulk', `{"urls":["${url}"],"reference":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`],
+      ['/keyword-track', `{"queries":[{"url":"${url}","keyword":${deep(100_000)}}]}`],
+    ];
+    for (const [path, raw] of bodies)
+      expect((await post(path, { raw })).status, path).to.be.oneOf([413, 422]);
+  });
+
   it('get up to 50 errors for 2,000 invalid entries', async () => {
     const answer = await post('/http-status/bulk', { body: { urls: Array(2000).fill('shoes') } });
     expect(Object.keys(answer.body.errors)).to.have.lengthOf(50);
@@ -190,5 +206,67 @@ describe('invalid requests', () => {
       credits_needed: 51,
       credits_available: 50,
     });
+  });
+
+  /**
+   * Sends raw bytes, with pauses in milliseconds. Returns the answer when the server closes the connection. At null,
+   * the client closes the connection.
+   */
+  function speak(...parts: Array<string | number | null>): Promise<string> {
+    return new Promise((resolve) => {
+      let said = '';
+      const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1');
+      socket.on('data', (part) => {
+        said += String(part);
+      });
+      socket.on('error', () => {});
+      socket.on('close', () => resolve(said));
+      void (async () => {
+        for (const part of parts) {
+          if (typeof part === 'number') await new Promise((later) => setTimeout(later, part));
+          else if (part === null) socket.destroy();
+          else socket.write(part);
+        }
+      })();
+    });
+  }
+
+  const head = (token = account.token) =>
+    `Host: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
+  const speakPost = (more: string) => `POST /api/v1/http-status HTTP/1.1\r\n${head()}${more}\r\n`;
+
+  it('an endless body costs nothing, and delays nobody', async () => {
+    const slow = speak(speakPost('Content-Length: 40\r\n'), '{"url":', 100, '"https', 100, '://', 200, null);
+    expect((await post('/credits', {})).status).to.equal(200);
+    expect(await slow).to.equal('');
+  });
+
+  const lengths = 'Content-Length: 2\r\nContent-Length: 3\r\n';
+  const chunks = 'Content-Length: 2\r\nTransfer-Encoding: chunked\r\n';
+  const raw: Array<[what: string, text: () => string, status: number, error: string]> = [
+    ['two content lengths', () => `${speakPost(lengths)}{} `, 400, 'bad_request'],
+    ['a content length and chunks', () => `${speakPost(chunks)}0\r\n\r\n`, 400, 'bad_request'],
+    ['a null in a header', () => 'GET / HTTP/1.1\r\nHost: x\r\nX: a\0b\r\n\r\n', 400, 'bad_request'],
+    ['TLS', () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'bad_request'],
+    ['many headers', () => `GET / HTTP/1.1\r\n${'a: b\r\n'.repeat(4000)}\r\n`, 431, 'headers_too_large'],
+    ['a long header', () => `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
+  ];
+  for (const [what, text, status, error] of raw) {
+    it(`${what}: ${status}`, async () => {
+      const said = await speak(text());
+      expect(said).to.match(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(JSON.parse(said.slice(said.indexOf('\r\n\r\n')))).to.include({ success: false, error });
+    });
+  }
+
+  it('a Host header has no effect', async () => {
+    const { token } = await service.account(0);
+    const body = JSON.stringify({ urls: ['shoes'], on_invalid: 'skip' });
+    const said = await speak(
+      `POST /api/v1/http-status/bulk HTTP/1.1\r\n${head(token).replace('Host: x', 'Host: evil.example')}X-Forwarded-Host: evil.example\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    expect(said)
+      .to.match(/^HTTP\/1.1 202 /)
+      .and.not.match(/evil/);
   });
 });
