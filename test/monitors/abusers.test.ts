@@ -5,7 +5,7 @@ import { verify } from '../../db/ledger/verification.ts';
 import { eventually } from '../support/eventually.ts';
 import { asSerper, useGoogle } from '../support/google.ts';
 import { receive } from '../support/receiver.ts';
-import { createRunStepper, createSteps, type RunStepper } from '../support/run-stepper.ts';
+import { createSteps, deleteMonitors, useServiceStepper } from '../support/run-stepper.ts';
 import { useAccount, useService } from '../support/service.ts';
 import { useSite } from '../support/web.ts';
 
@@ -13,8 +13,6 @@ import { useSite } from '../support/web.ts';
 const perHour = 20_000;
 
 describe('a user who causes work with monitors without paying', () => {
-  const stepper = {} as RunStepper;
-  after(() => stepper.close());
   const google = useGoogle();
   const limits = { RATE_LIMIT_PER_MINUTE: '600', SERP_REUSE_SECONDS: '0' };
   const service = useService(() => ({ ...google.env('serper'), ...limits }), { worker: true });
@@ -24,19 +22,14 @@ describe('a user who causes work with monitors without paying', () => {
     // Redirects to an address that is never contacted. The caller is at fault, and the check is refunded.
     return res.writeHead(302, { Location: 'http://10.0.0.1/' }).end();
   });
+  const stepper = useServiceStepper(service);
   const account = useAccount(service, 1000, { isForEach: true });
   let asked = 0;
   let sitemap = '';
 
-  before(async () => {
-    await service.pauseMonitors();
-    const url = service.config.database.directUrl;
-    Object.assign(stepper, await createRunStepper({ db: service.db, url }));
-  });
   beforeEach(() => {
     asked = 0;
   });
-  afterEach(() => sql`update monitors set deleted_at = now(), next_run_at = null`.execute(service.db));
   const { at, last, eventNames } = createSteps(stepper);
   const make = (of: object) => stepper.make(account.accountId, of);
   /** Starts due runs hour by hour until the end of the day; returns the runs. */
@@ -74,38 +67,29 @@ describe('a user who causes work with monitors without paying', () => {
   });
 
   it('by `full` and ten competitors gets the allowed pages per credit, or is stopped', async () => {
-    const rivals = Array.from({ length: 11 }, (_, nth) => `rival-${nth}.example`);
-    const query = (nth: number, competitors: string[]) => ({
-      ...{ keyword: `shoes ${nth}`, url: 'nobody.example', full: true, end_page: 10, competitors },
-    });
-    const create = (queries: object[]) => {
+    const competitors = Array.from({ length: 10 }, (_, nth) => `rival-${nth}.example`);
+    const create = async (count: number) => {
+      const queries = Array.from({ length: count }, (_, nth) => ({
+        ...{ keyword: `shoes ${nth}`, url: 'nobody.example', full: true, end_page: 10, competitors },
+      }));
       const body = { name: 'M', type: 'keyword', queries, schedule: { every: 'hour', at: '00:15' } };
-      return service.call('/monitors', { token: account.token, body });
+      const { monitor } = (await service.call('/monitors', { token: account.token, body })).body;
+      return { accountId: account.accountId, monitorId: monitor.monitor_id } as never;
     };
-    expect((await create([query(0, rivals)])).status).to.equal(422);
-    expect((await create([{ ...query(0, []), end_page: 11 }])).status).to.equal(422);
     await at(1, 0);
-    const { body } = await create([0, 1, 2].map((nth) => query(nth, rivals.slice(1))));
-    const [paid] = await sql<{ monitorId: string }>`
-      select monitor_id from monitors where monitor_id = ${body.monitor.monitor_id}::uuid`
-      .execute(service.db)
-      .then(({ rows }) => rows);
-    const monitor = { accountId: account.accountId, monitorId: paid?.monitorId ?? '' };
     google.serper.willAnswer(({ body: text }) => ({ body: asSerper(JSON.parse(text)) }));
-    const [run] = await hourly(monitor as never, 1);
+    const [run] = await hourly(await create(3), 1);
     expect(run).to.include({ status: 'completed', creditsCharged: 3 });
     expect(google.serper.seen.length).to.be.at.most(3 * 10);
 
-    await sql`update monitors set deleted_at = now(), next_run_at = null`.execute(service.db);
+    await deleteMonitors(service.db);
     // For each query, three pages are paid for, and then the provider fails.
     google.serper.willAnswer(({ body: text }) => {
       const page = JSON.parse(text);
       return (page.page ?? 1) > 3 ? { status: 500, body: '' } : { body: asSerper(page) };
     });
     await at(1, 0);
-    const many = await create(Array.from({ length: 20 }, (_, nth) => query(nth, rivals.slice(1))));
-    const ref = { accountId: account.accountId, monitorId: many.body.monitor.monitor_id };
-    const runs = await hourly(ref as never, 8);
+    const runs = await hourly(await create(20), 8);
     const begun = runs.filter(({ status }) => status !== 'skipped').length;
     expect(runs.at(-1)?.reason).to.equal('allowance_exhausted');
     const pages = google.serper.seen.filter(({ body: text }) => (JSON.parse(text).page ?? 1) <= 3).length;

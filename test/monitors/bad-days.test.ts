@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { verify } from '../../db/ledger/verification.ts';
 import { eventually } from '../support/eventually.ts';
-import { receive } from '../support/receiver.ts';
 import { useAccount, useService } from '../support/service.ts';
 import { type HeldSite, serveHeld, useSite } from '../support/web.ts';
 
@@ -107,21 +106,6 @@ describe('a monitor under adverse conditions', () => {
     expect(await ended(await runNow(path))).to.include({ status: 'completed', subjects: 2, checked: 2 });
     expect((await call(`${path}/changes`)).body.total).to.equal(0);
     await held.close();
-  });
-
-  it('runs again before a slow receiver has answered', async () => {
-    const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>();
-    const receiver = await receive((res) => void isLetGo.then(() => res.writeHead(204).end()));
-    files['/1'] = 'shoes';
-    const notify = { when: 'always', webhook_url: receiver.url };
-    const path = await make({ urls: [`${site.url}/1`], notify });
-    for (let nth = 1; nth <= 3; nth++) {
-      expect(await ended(await runNow(path))).to.include({ status: 'completed' });
-      if (nth === 1) await eventually(async () => (receiver.received.length > 0 ? true : null));
-    }
-    letGo();
-    await eventually(async () => (receiver.received.length === 3 ? true : null));
-    await receiver.close();
   });
 
   it('leaves the ledger right', async () => {

@@ -1,28 +1,19 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import type { PgBoss } from 'pg-boss';
-import { createAllowance } from '../../accounts/allowance.ts';
-import { createRequestIds } from '../../db/batches/request-ids.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
 import { verify } from '../../db/ledger/verification.ts';
 import { findDue } from '../../db/monitors/due-monitors.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { processDueMonitors } from '../../monitors/due-work.ts';
 import { expectEventsMatchSchemas } from '../support/event-schemas.ts';
 import { eventually } from '../support/eventually.ts';
 import { receive } from '../support/receiver.ts';
+import { useServiceStepper } from '../support/run-stepper.ts';
 import { useAccount, useService } from '../support/service.ts';
 
 describe('a monitor', () => {
   const service = useService({}, { worker: true });
+  const stepper = useServiceStepper(service);
   const account = useAccount(service, 1000, { isForEach: true });
-  let boss: PgBoss;
-
-  before(async () => {
-    boss = await service.boss();
-    await service.pauseMonitors();
-  });
-  afterEach(() => sql`update monitors set deleted_at = now(), next_run_at = null`.execute(service.db));
 
   const call = (path: string, options = {}) => service.call(path, { token: account.token, ...options });
   const urls = ['https://indexed.example/1', 'https://not-indexed.example/2'];
@@ -33,30 +24,6 @@ describe('a monitor', () => {
     expect(status, JSON.stringify(answer)).to.equal(201);
     return answer.monitor;
   };
-  const moveClock = (to: string) =>
-    sql
-      .raw(
-        `create or replace function clock() returns timestamptz language sql stable as $$select '${to}'::timestamptz$$`,
-      )
-      .execute(service.db);
-  const passOnce = () => {
-    const allowance = createAllowance(service.db, { isOff: true });
-    const deps = {
-      ...{ db: service.db, boss },
-      requestIds: createRequestIds(service.db),
-      allowance,
-      mail: 'off' as const,
-      baseUrl: 'http://localhost',
-    };
-    const fail = (error: unknown) => {
-      throw error;
-    };
-    return processDueMonitors(deps, {
-      failed: fail,
-      signal: new AbortController().signal,
-      stepped: async () => {},
-    });
-  };
   const listRuns = async (id: string) => (await call(`/monitors/${id}/runs`)).body.data;
   const finished = (id: string, count = 1) =>
     eventually(async () => {
@@ -66,13 +33,13 @@ describe('a monitor', () => {
     });
 
   it('runs when it is due, once, charged like any batch, and is due again the next day', async () => {
-    await moveClock('2026-11-20T12:00:00Z');
+    await stepper.moveClock('2026-11-20T12:00:00Z');
     const monitor = await make();
     expect(monitor.next_run_at).to.equal('2026-11-21T05:00:00+00:00');
     expect([monitor.credits_per_run, monitor.credits_per_month]).to.deep.equal([2, 60]);
-    expect((await passOnce()).started).to.equal(0);
-    await moveClock('2026-11-21T05:00:00Z');
-    const passes = await Promise.all([passOnce(), passOnce(), passOnce()]);
+    expect((await stepper.pass()).started).to.equal(0);
+    await stepper.moveClock('2026-11-21T05:00:00Z');
+    const passes = await Promise.all([stepper.pass(), stepper.pass(), stepper.pass()]);
     expect(passes.reduce((sum, { started }) => sum + started, 0)).to.equal(1);
     const [run] = await finished(monitor.monitor_id);
     expect(run).to.include({ status: 'completed', late: false, checked: 2, failed: 0, credits_charged: 2 });
@@ -86,7 +53,7 @@ describe('a monitor', () => {
   it('that could not be paid for is skipped and notified once, paused the third time, and continues when it can be', async () => {
     const poor = await service.account(1);
     const schedule = { every: 'hour', at: '00:15' };
-    await moveClock('2026-11-20T12:00:00Z');
+    await stepper.moveClock('2026-11-20T12:00:00Z');
     const receiver = await receive();
     const notify = { webhook_url: receiver.url };
     const body = { name: 'M', type: 'index', urls, schedule, notify };
@@ -95,8 +62,8 @@ describe('a monitor', () => {
     const path = `/monitors/${monitor.monitor_id}`;
     expect((await ask(`${path}/run`, { method: 'POST' })).status).to.equal(402);
     for (const hour of [12, 13, 14]) {
-      await moveClock(`2026-11-20T${hour}:15:00Z`);
-      expect((await passOnce()).skipped).to.equal(1);
+      await stepper.moveClock(`2026-11-20T${hour}:15:00Z`);
+      expect((await stepper.pass()).skipped).to.equal(1);
     }
     const paused = (await ask(path)).body.monitor;
     expect([paused.status, paused.paused_reason, paused.next_run_at]).to.deep.equal([
@@ -108,10 +75,10 @@ describe('a monitor', () => {
     expect(runs.map((run: { reason: string }) => run.reason)).to.deep.equal(
       Array(3).fill('insufficient_credits'),
     );
-    await moveClock('2026-11-20T20:00:00Z');
-    expect((await passOnce()).resumed).to.equal(0);
+    await stepper.moveClock('2026-11-20T20:00:00Z');
+    expect((await stepper.pass()).resumed).to.equal(0);
     await inTransaction(service.db, (trx) => ledger.grant(trx, poor.accountId, 5, null));
-    expect((await passOnce()).resumed).to.equal(1);
+    expect((await stepper.pass()).resumed).to.equal(1);
     expect((await ask(path)).body.monitor).to.include({
       status: 'active',
       next_run_at: '2026-11-20T20:15:00+00:00',
@@ -122,36 +89,12 @@ describe('a monitor', () => {
     await receiver.close();
   });
 
-  it('that missed several due times runs once for them, late', async () => {
-    await moveClock('2026-11-20T12:00:00Z');
-    const monitor = await make({ schedule: { every: 'hour', at: '00:30' } });
-    await moveClock('2026-11-21T12:00:00Z');
-    expect(await passOnce()).to.include({ started: 1, late: 1 });
-    const [run, ...others] = await finished(monitor.monitor_id);
-    expect(others).to.deep.equal([]);
-    expect(run).to.include({ late: true, due_at: '2026-11-20T12:30:00+00:00' });
-    const shown = (await call(`/monitors/${monitor.monitor_id}`)).body.monitor;
-    expect(shown.next_run_at).to.equal('2026-11-21T12:30:00+00:00');
-  });
-
-  it('with a run in progress skips the next, rejects a manual run, and completes it after its deletion', async () => {
-    await moveClock('2026-11-20T12:00:00Z');
-    const monitor = await make({
-      urls: ['https://slow.example/1'],
-      schedule: { every: 'hour', at: '00:45' },
-    });
+  it('completes a run in progress after its deletion', async () => {
+    await stepper.moveClock('2026-11-20T12:00:00Z');
+    const monitor = await make({ urls: ['https://slow.example/1'] });
     const path = `/monitors/${monitor.monitor_id}`;
     const { body: begun, status } = await call(`${path}/run`, { method: 'POST' });
     expect(status).to.equal(202);
-    await sql`update batches set started_at = now(), status = 'processing'
-      where run_id = ${begun.run.run_id} and status = 'pending'`.execute(service.db);
-    const again = await call(`${path}/run`, { method: 'POST' });
-    const isAtWork = (await listRuns(monitor.monitor_id)).some(
-      (run: { status: string }) => run.status === 'running',
-    );
-    if (isAtWork) expect([again.status, again.body.error]).to.deep.equal([409, 'run_in_progress']);
-    await moveClock('2026-11-20T12:45:00Z');
-    await passOnce();
     expect((await call(path, { method: 'DELETE' })).body).to.deep.equal({ success: true });
     expect((await call(path)).status).to.equal(404);
     expect((await call(`${path}/runs`)).status).to.equal(404);
@@ -166,15 +109,15 @@ describe('a monitor', () => {
   });
 
   it('can be run manually while it is paused, without a skipped run', async () => {
-    await moveClock('2026-11-20T12:00:00Z');
+    await stepper.moveClock('2026-11-20T12:00:00Z');
     const monitor = await make();
     const path = `/monitors/${monitor.monitor_id}`;
     expect((await call(`${path}/pause`, { method: 'POST' })).body.monitor).to.include({
       status: 'paused',
       paused_reason: 'by_hand',
     });
-    await moveClock('2026-11-23T12:00:00Z');
-    expect((await passOnce()).started).to.equal(0);
+    await stepper.moveClock('2026-11-23T12:00:00Z');
+    expect((await stepper.pass()).started).to.equal(0);
     const { body } = await call(`${path}/run`, { method: 'POST' });
     expect(body.run).to.include({ status: 'running', due_at: null, late: false });
     await finished(monitor.monitor_id);
@@ -183,7 +126,7 @@ describe('a monitor', () => {
   });
 
   it('is completed when every address is indexed, notified once, and active again with another list', async () => {
-    await moveClock('2026-11-20T12:00:00Z');
+    await stepper.moveClock('2026-11-20T12:00:00Z');
     const receiver = await receive();
     const notify = { webhook_url: receiver.url, when: 'always' };
     const monitor = await make({ urls: ['https://indexed.example/'], stop_when: 'indexed', notify });
@@ -212,7 +155,7 @@ describe('a monitor', () => {
   });
 
   it('of an account with many due ones does not start before the first of another account', async () => {
-    await moveClock('2026-11-20T12:00:00Z');
+    await stepper.moveClock('2026-11-20T12:00:00Z');
     const greedy = [await make(), await make(), await make()];
     const other = await service.account(10);
     const body = { name: 'O', type: 'index', urls, schedule: { ...daily, at: '06:30' } };

@@ -8,29 +8,23 @@ import { purgeLocal } from '../../db/retention/expired.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { httpAnswer } from '../support/answers.ts';
 import { visit } from '../support/dashboard.ts';
-import { createRunStepper, createSteps, type RunStepper } from '../support/run-stepper.ts';
+import { createSteps, useServiceStepper } from '../support/run-stepper.ts';
 import { useService } from '../support/service.ts';
 
 const urls = ['https://example.com/1', 'https://example.com/2'];
 
 describe('a token with a monthly limit', () => {
-  const stepper = {} as RunStepper;
-  after(() => stepper.close());
   // No worker: batches stay open until a test answers them.
   const service = useService();
+  const stepper = useServiceStepper(service);
   let account: TestAccount;
   let limited: string;
 
-  before(async () => {
-    const url = service.config.database.directUrl;
-    Object.assign(stepper, await createRunStepper({ db: service.db, url }));
-  });
   beforeEach(async () => {
     await at(1, 0);
     account = await service.account(1000);
     limited = await tokens.issue(service.db, account.accountId, 'limited', { creditsPerMonth: 4 });
   });
-  afterEach(() => sql`update monitors set deleted_at = now(), next_run_at = null`.execute(service.db));
   const { at, last, eventNames } = createSteps(stepper);
   const spent = async (token = limited) =>
     (await service.call('/me', { token })).body.token.credits_this_month;
@@ -144,6 +138,8 @@ describe('a token with a monthly limit', () => {
   it('pays for a run that it starts of another monitor', async () => {
     const monitor = await create(account.token);
     expect((await runNow(monitor.monitorId)).status).to.equal(202);
+    const again = await runNow(monitor.monitorId);
+    expect([again.status, again.body.error]).to.deep.equal([409, 'run_in_progress']);
     expect(await spent()).to.equal(2);
   });
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { PgBoss } from 'pg-boss';
 import { createAllowance } from '../../accounts/allowance.ts';
 import { recordBatchOutcomes } from '../../batches/record.ts';
 import * as batches from '../../db/batches/batches.ts';
@@ -15,6 +16,7 @@ import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts'
 import { httpAnswer } from './answers.ts';
 import { createTestBoss } from './boss.ts';
 import { borrowRecords, type Records } from './records.ts';
+import type { TestService } from './service.ts';
 
 type Answer = AnswerOf<CheckType> | null;
 
@@ -42,6 +44,10 @@ export interface RunStepper {
 export async function createRunStepper({ db, url }: Pick<Records, 'db' | 'url'>): Promise<RunStepper> {
   const boss = createTestBoss({ url, backend: 'postgres', max: 1, role: 'web' });
   await boss.start();
+  return { ...stepWith(db, boss), close: () => boss.stop({ graceful: false }) };
+}
+
+function stepWith(db: Records['db'], boss: PgBoss): Omit<RunStepper, 'close'> {
   const allowance = createAllowance(db, { isOff: false });
   const sitemap: RunStepper['sitemap'] = { listed: null, readings: 0 };
   const readSitemap = async () => {
@@ -109,7 +115,6 @@ export async function createRunStepper({ db, url }: Pick<Records, 'db' | 'url'>)
         .where('monitorId', '=', monitorId)
         .orderBy('createdAt')
         .execute()) as never,
-    close: () => boss.stop({ graceful: false }),
   };
 }
 
@@ -123,9 +128,7 @@ export function useRunStepper(): RunStepper & { readonly records: Records } {
     const records = await borrowRecords();
     Object.assign(stepper, { records }, await createRunStepper(records));
   });
-  afterEach(() =>
-    sql`update monitors set deleted_at = now(), next_run_at = null`.execute(stepper.records.db),
-  );
+  afterEach(() => deleteMonitors(stepper.records.db));
   after(async () => {
     await stepper.close();
     await stepper.records.giveBack();
@@ -133,12 +136,29 @@ export function useRunStepper(): RunStepper & { readonly records: Records } {
   return stepper;
 }
 
+/**
+ * Creates a stepper for the monitors of a service, which starts none of them then. Deletes the monitors after each test.
+ * Its fields are set when the suite's hooks have run.
+ */
+export function useServiceStepper(service: TestService): Omit<RunStepper, 'close'> {
+  const stepper = {} as Omit<RunStepper, 'close'>;
+  before(async () => {
+    await service.pauseMonitors();
+    Object.assign(stepper, stepWith(service.db, await service.boss()));
+  });
+  afterEach(() => deleteMonitors(service.db));
+  return stepper;
+}
+
+export const deleteMonitors = (db: Records['db']) =>
+  sql`update monitors set deleted_at = now(), next_run_at = null`.execute(db);
+
 function rethrow(error: unknown): never {
   throw error;
 }
 
 /** Creates steps by the hours of one day. */
-export function createSteps(stepper: RunStepper) {
+export function createSteps(stepper: Omit<RunStepper, 'close'>) {
   const two = (number: number) => String(number).padStart(2, '0');
   const at = (hour: number, minute = 15) => stepper.moveClock(`2026-11-20T${two(hour)}:${two(minute)}:00Z`);
   const last = async (ref: monitors.MonitorRef) => {
