@@ -128,7 +128,7 @@ describe('the admin command', () => {
   it('reads passwords and tokens from standard input', async () => {
     const email = 'quiet@example.com';
     const options = ['--email', email, '--password', '-', '--json'];
-    const { json } = await adminReading('a silent horse\nnot this', 'account', 'create', ...options);
+    const { json } = await adminReading('a silent horse\r\nnot this', 'account', 'create', ...options);
     expect(await authenticate(service.db, email, 'a silent horse')).to.be.a('number');
     const account = ['--account', String(json.account_id)];
     const short = await adminReading('short\n', 'account', 'password', ...account);

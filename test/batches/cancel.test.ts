@@ -1,6 +1,14 @@
 import { expect } from 'chai';
+import { createAllowance, unitCosts } from '../../accounts/allowance.ts';
+import { cancelBatch } from '../../batches/cancel.ts';
+import { recordBatchOutcomes } from '../../batches/record.ts';
+import * as batches from '../../db/batches/batches.ts';
+import * as chunks from '../../db/batches/chunks.ts';
+import { createFailedItem } from '../../db/batches/items.ts';
+import { inTransaction } from '../../db/postgres/connect.ts';
 import type { TestAccount } from '../support/accounts.ts';
-import { FormClient, signedIn } from '../support/dashboard.ts';
+import { untilWaiting } from '../support/locks.ts';
+import { itOnOneServer } from '../support/postgres.ts';
 import { useService } from '../support/service.ts';
 
 const basePerHour = 20_000;
@@ -54,22 +62,56 @@ describe('a canceled batch', () => {
     expect(await used(account)).to.be.at.most(basePerHour - 100);
   });
 
-  it('is also refused in the dashboard if the allowance is used up, with an explanation', async () => {
-    const account = await service.account(credits);
-    const batchId = await submit(account);
-    await leave(account, -100);
-    const browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await signedIn(service, account));
-    const { status, text } = await browser.post(
-      `/batches/${batchId}/cancel`,
-      {},
-      { from: `/batches/${batchId}` },
+  it('costs as much allowance for three requests at once as for one', async () => {
+    const account = await service.account(1000);
+    const urls = Array.from({ length: 1000 }, (_, page) => `https://example.com/${page}`);
+    const { body } = await service.call('/http-status/bulk', { token: account.token, body: { urls } });
+    const before = await used(account);
+    await Promise.all([1, 2, 3].map(() => cancel(account, body.batch_id)));
+    const weight = (await used(account)) - before;
+    expect(weight).to.be.within(500 * unitCosts.keptRows, 1001 * unitCosts.keptRows);
+  });
+
+  itOnOneServer('has no deadlock with the end of another batch', async () => {
+    const { token, accountId } = await service.account(10);
+    const { db } = service;
+    const boss = await service.boss();
+    const allowance = createAllowance(db, { isOff: false });
+    const accepted = await Promise.all(
+      [1, 2].map(() => {
+        const body = { urls: urls.slice(0, 2), webhook_url: 'http://127.0.0.1:1/' };
+        return service.call('/http-status/bulk', { token, body });
+      }),
     );
-    expect(status).to.equal(429);
-    expect(text).to.match(
-      /Too many unbilled operations .* You were not charged\. Try again in \d+ seconds?\./,
-    );
-    const { body } = await service.call(`/batch/${batchId}`, { token: account.token });
-    expect(body.canceled_at).to.equal(null);
+    const [canceled, ended] = accepted.map(({ body }) => ({ accountId, batchId: body.batch_id as string }));
+    if (!canceled || !ended) throw new Error('both were accepted');
+    const settleOne = (recordUnbilled = allowance.recordUnbilled) =>
+      inTransaction(db, async (trx) => {
+        const batch = await batches.find(trx, ended);
+        const [open] = batch ? await chunks.listUnsettled(trx, batch) : [];
+        if (!open) throw new Error('nothing is open');
+        const failed = createFailedItem(open, 'target_not_allowed');
+        await recordBatchOutcomes(trx, { boss, allowance: { recordUnbilled } }, ended, [failed]);
+      });
+    await settleOne();
+    const [spent, refunded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const canceling = {
+      ...allowance,
+      recordUnbilled: async (...work: Parameters<typeof allowance.recordUnbilled>) => {
+        await allowance.recordUnbilled(...work);
+        spent.resolve();
+        await Promise.race([refunded.promise, untilWaiting(db, 1)]);
+      },
+    };
+    const done = await Promise.allSettled([
+      inTransaction(db, (trx) => cancelBatch(trx, { boss, allowance: canceling }, canceled)),
+      spent.promise.then(() =>
+        settleOne(async (...work) => {
+          refunded.resolve();
+          await allowance.recordUnbilled(...work);
+        }),
+      ),
+    ]);
+    expect(done.map(({ status }) => status)).to.deep.equal(['fulfilled', 'fulfilled']);
   });
 });

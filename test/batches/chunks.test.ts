@@ -37,8 +37,4 @@ describe('the chunks of a batch', () => {
       'USena USena USenb USdea USdea USdeb DEena DEena DEenb DEdea DEdea DEdeb',
     );
   });
-
-  it('are empty without inputs', () => {
-    expect(splitIntoChunks('http', [])).to.deep.equal([]);
-  });
 });

@@ -1,12 +1,10 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { beginCheck, recordAnswer, refundCheck } from '../../batches/single-check.ts';
-import * as tokens from '../../db/accounts/tokens.ts';
 import * as idempotency from '../../db/batches/idempotency.ts';
 import { createRequestIds } from '../../db/batches/request-ids.ts';
 import type { SingleCheck } from '../../db/batches/single-checks.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
-import { findSpent } from '../../db/ledger/token-spending.ts';
 import { verify } from '../../db/ledger/verification.ts';
 import { inTransaction, type Trx } from '../../db/postgres/connect.ts';
 import { type AnswerOf, getExample } from '../../schemas/check-types.ts';
@@ -40,48 +38,6 @@ describe('a single check', () => {
     await inTransaction(records.db, (trx) => idempotency.claim(trx, key, Buffer.alloc(32), check.requestId));
     return { check, key };
   };
-
-  it('with an AI Overview costs 2 credits, of which 1 is refunded unless it was read', async () => {
-    const deps = createDeps();
-    const costs = [];
-    for (const state of ['shown', 'not_shown', 'unread', 'unknown', 'failed']) {
-      const accountId = await records.account(5);
-      const token = await tokens.issue(records.db, accountId, 'of a limit', { creditsPerMonth: 5 });
-      const { tokenId = 0 } = (await tokens.find(records.db, token)) ?? {};
-      const input = { url: 'https://a.example/', include: ['ai_overview'] };
-      const check = {
-        accountId,
-        requestId: await deps.requestIds.reserve(1),
-        type: 'keyword' as const,
-        input,
-      };
-      const spender = { tokenId, creditsPerMonth: 5 };
-      await inTransaction(records.db, (trx) => beginCheck(trx, { spender }, check as never));
-      expect(await ledger.balance(records.db, accountId)).to.equal(3);
-      if (state === 'failed')
-        await inTransaction(records.db, (trx) => refundCheck(trx, check as never, 'checker_failed'));
-      else {
-        const outcome = { ai_overview: { state } } as never;
-        const { credits } = await recordAnswer(records.db, check as never, { outcome, tally: [] });
-        expect(credits).to.equal(await ledger.balance(records.db, accountId));
-      }
-      const left = await ledger.balance(records.db, accountId);
-      costs.push([state, 5 - left, await findSpent(records.db, tokenId)]);
-      expect(await verify(records.db, [accountId]), state).to.include({ ok: true });
-    }
-    expect(costs).to.deep.equal([
-      ['shown', 2, 2],
-      ['not_shown', 1, 1],
-      ['unread', 1, 1],
-      ['unknown', 1, 1],
-      ['failed', 0, 0],
-    ]);
-    const poor = await records.account(1);
-    const check = { accountId: poor, requestId: await deps.requestIds.reserve(1), type: 'keyword' as const };
-    const input = { url: 'https://a.example/', include: ['ai_overview'] };
-    const begin = inTransaction(records.db, (trx) => beginCheck(trx, {}, { ...check, input } as never));
-    expect(await refusal(begin)).to.match(/costs 2 credits/);
-  });
 
   it('is one of twenty per account, also when a hundred begin at once', async () => {
     const accountId = await records.account(100);

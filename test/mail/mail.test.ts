@@ -157,16 +157,6 @@ describe('mails', () => {
       expect([address, await enqueueNow({ template: 'reset', address })]).to.deep.equal([address, null]);
   });
 
-  it('do not exist after a rollback', async () => {
-    const before = (await mails.list(service.db, { limit: 100 })).length;
-    const failing = inTransaction(service.db, async (trx) => {
-      await enqueueMail(trx, { boss, mail: 'smtp' }, { template: 'reset', address: 'ada@example.com' });
-      throw new Error('changed my mind');
-    });
-    await failing.catch(() => {});
-    expect((await mails.list(service.db, { limit: 100 })).length).to.equal(before);
-  });
-
   it('get a new job if it is lost, and are deleted after 30 days', async () => {
     await person('lost@example.com');
     const mailId = await inTransaction(service.db, async (trx) => {

@@ -152,6 +152,11 @@ describe('lists', () => {
     );
   });
 
+  it('reject invalid filters and pages', async () => {
+    for (const query of ['type=ftp', 'status=done', 'per_page=101', 'page=x', 'per_page=1&per_page=2'])
+      expect((await get(`/batches?${query}`)).status, query).to.equal(422);
+  });
+
   it('name the parameter of a damaged cursor, or one of another list', async () => {
     const { next_cursor: whole } = (await get('/batches?per_page=1')).body;
     const foreign = (await get('/history?per_page=1')).body.next_cursor;
