@@ -47,13 +47,6 @@ const requests: Record<string, Asked> = {
     written: 'items',
     answered: 202,
   },
-  'a batch of a test': {
-    path: '/http-status/bulk',
-    body: batch,
-    isTest: true,
-    written: 'chunks',
-    answered: 202,
-  },
   'a single check': { path: '/http-status', body: { url: urls[0] }, written: 'chunks', answered: 200 },
   'a single check of a test': {
     path: '/http-status',

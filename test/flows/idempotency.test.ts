@@ -35,18 +35,10 @@ describe('ten concurrent requests with one Idempotency-Key', () => {
     const body = { urls: ['nothing that fits'], on_invalid: 'skip', webhook_url: site.url };
     return (await service.call('/check/bulk', { token, body })).body.batch_id;
   };
-  const query = (keyword: string) => ({ url: 'rank-7.example', keyword });
 
   const posts: Post[] = [
-    ['a single index check', 200, 1, 0, () => '/check', () => ({ url: 'https://indexed.example/' })],
     ['a single HTTP check', 200, 1, 0, () => '/http-status', () => ({ url: site.url })],
-    ['a single keyword query', 200, 1, 0, () => '/keyword-track', () => ({ queries: [query('shoes')] })],
-    ['a bulk index check', 202, 2, 1, () => '/check/bulk', () => twoUrls],
     ['a bulk HTTP check', 202, 2, 1, () => '/http-status/bulk', () => twoUrls],
-    [
-      ...(['a list of keyword queries', 202, 2, 1, () => '/keyword-track'] as const),
-      () => ({ queries: [query('shoes'), query('boots')] }),
-    ],
     ['a cancel', 200, -2, 0, async (account) => `/batch/${await pendingBatch(account)}/cancel`],
     ['a retry', 202, 2, 1, async (account) => `/batch/${await canceledBatch(account)}/retry`],
     ['a rotation of the webhook secret', 200, 0, 0, () => '/webhooks/secret/rotate'],
@@ -113,22 +105,6 @@ describe('ten concurrent requests with one Idempotency-Key', () => {
       ).to.deep.equal([]);
     });
   }
-
-  it('make one retry, including requests during the retry', async () => {
-    const account = await service.account(100);
-    for (let round = 0; round < 3; round++) {
-      const path = `/batch/${await canceledBatch(account)}/retry`;
-      const answers = await Promise.all(
-        Array.from({ length: 10 }, async (_, index) => {
-          await new Promise((resolve) => setTimeout(resolve, index));
-          return send(account, path, `round ${round}`);
-        }),
-      );
-      expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
-      expect(new Set(answers.map((answer) => answer.status))).to.deep.equal(new Set([202]));
-    }
-    expect(await service.credits(account.accountId)).to.equal(94);
-  });
 
   it('store only successful answers', async () => {
     const account = await service.account(1);

@@ -47,20 +47,6 @@ describe('a test token', () => {
     expect((await call('/tokens', limited, account.token)).body.errors).to.have.key('credits_per_month');
   });
 
-  it('gets answers by name, as defined by the sandbox and checks/invented', async () => {
-    expect((await call('/http-status', { url: 'https://soft404.example/' })).body).to.include({
-      is_soft404: true,
-      simulated: true,
-    });
-    // A port without a listener.
-    expect((await call('/http-status', { url: 'https://shop.invalid/' })).body).to.include({ status: 200 });
-    const index = async (address: string) => (await call('/check', { url: address })).body;
-    expect(await index('https://indexed.example/')).to.include({ is_indexed: true, simulated: true });
-    expect(await index('https://not-indexed.example/')).to.include({ is_indexed: false, simulated: true });
-    const queries = [{ url: 'rank-7.example', keyword: 'shoes', include: ['results'] }];
-    expect((await call('/keyword-track', { queries })).body).to.include({ rank: 7, simulated: true });
-  });
-
   it('gets the same errors as a live one, without a charge', async () => {
     const { status, body } = await call('/http-status', { url: 'https://unreachable.example/' });
     expect([status, body.error]).to.deep.equal([503, 'checker_unreachable']);
@@ -86,7 +72,7 @@ describe('a test token', () => {
       '0',
     ]);
     const ranks = await runBatch('/keyword-track', {
-      queries: ['a', 'b'].map((keyword) => ({ url: 'rank-3.example', keyword })),
+      queries: ['a', 'b'].map((keyword) => ({ url: 'rank-3.example', keyword, include: ['results'] })),
     });
     expect(ranks.summary).to.include({ ranked: 2, top_3: 2 });
     const { body: again } = await service.call(`/batch/${batch.batch_id}/retry`, {
@@ -176,10 +162,6 @@ describe('a test token', () => {
         `/checks/${others.requestId}`,
       ];
       for (const path of paths) expect((await call(path, undefined, token)).status, path).to.equal(404);
-      for (const act of ['cancel', 'retry', 'again']) {
-        const path = `/batch/${others.batchId}/${act}`;
-        expect((await service.call(path, { token, method: 'POST' })).status, path).to.equal(404);
-      }
       const { body } = await call(
         `/batch/${own.batchId}/comparison?with=${others.batchId}`,
         undefined,

@@ -10,8 +10,8 @@ import { PostgresProxy } from '../support/postgres-proxy.ts';
 import { TestService } from '../support/service.ts';
 import { serveHeld } from '../support/web.ts';
 
-describe('a web process that stops', () => {
-  it('answers requests in flight, and does not wait for kept-alive connections', async () => {
+describe('a web process', () => {
+  it('answers requests in flight when it stops, and does not wait for kept-alive connections', async () => {
     const site = await serveHeld();
     const service = await TestService.start();
     const { token } = await service.account();
@@ -39,6 +39,18 @@ describe('a web process that stops', () => {
     expect(performance.now() - stopping).to.be.below(45_000);
     agent.destroy();
     await site.close();
+  });
+
+  it('listens at HOST only', async () => {
+    const service = await TestService.start({ HOST: '127.0.0.1' });
+    afterTest(() => service.stop());
+    const statusAt = (host: string) =>
+      fetch(`http://${host}:${new URL(service.baseUrl).port}/healthz`).then(
+        ({ status }) => status,
+        (error) => error.cause.code,
+      );
+    expect(await statusAt('127.0.0.1')).to.equal(200);
+    expect(await statusAt('127.0.0.2')).to.equal('ECONNREFUSED');
   });
 
   it('names the setting when its port is taken', async () => {

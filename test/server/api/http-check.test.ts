@@ -13,8 +13,7 @@ describe('POST /http-status', () => {
 
   afterEach(async () => expect(await service.problems()).to.deep.equal([]));
 
-  const check = (body: object, headers = {}) =>
-    service.call('/http-status', { token: account.token, body, headers });
+  const check = (body: object) => service.call('/http-status', { token: account.token, body });
 
   it('returns all documented fields', async () => {
     const creditsBefore = await service.credits(account.accountId);
@@ -106,13 +105,6 @@ describe('POST /http-status', () => {
     expect(status).to.equal(422);
     expect(body.errors.url[0]).to.match(/leads to a private IP address/);
     expect(await service.credits(account.accountId)).to.equal(creditsBefore);
-  });
-
-  it('makes an Idempotency-Key available again when its check was refunded', async () => {
-    const headers = { 'Idempotency-Key': 'refunded' };
-    expect((await check({ url: 'http://failing.test/' }, headers)).status).to.equal(503);
-    expect((await check({ url: 'http://failing.test/' }, headers)).status).to.equal(503);
-    expect((await check({ url: `${site.url}/good` }, headers)).status).to.equal(200);
   });
 
   it('makes the answer available under GET /checks/{request_id}, to its own account only', async () => {

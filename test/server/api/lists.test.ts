@@ -117,6 +117,18 @@ describe('lists', () => {
     });
   }
 
+  it('have the entries of the ledger, newest first', async () => {
+    const { token } = await service.account(42);
+    const body = { url: 'http://127.0.0.1:1/' };
+    const { request_id: requestId } = (await service.call('/http-status', { token, body })).body;
+    const { data } = (await service.call('/credits/ledger', { token })).body;
+    expect(data).to.have.lengthOf(2);
+    expect(data[0]).to.include({ kind: 'charge', amount: -1, balance_after: 41, batch_id: null });
+    expect(data[0]).to.include({ request_id: requestId });
+    expect(data[1]).to.include({ kind: 'grant', amount: 42, balance_after: 42, note: 'test' });
+    expect((await service.call('/credits', { token })).text).to.equal('{"credits":41}');
+  });
+
   it('are stable while entries are added', async () => {
     const before = (await get('/credits/ledger?per_page=100')).body.data;
     const add = () =>

@@ -147,12 +147,6 @@ describe('invalid requests', () => {
 
   const many: Array<[what: string, path: string, raw: string]> = [
     ['objects', '/http-status/bulk', `{"urls":[${'{},'.repeat(2_600_000)}{}]}`],
-    ['keys', '/check/bulk', `{${Array.from({ length: 300_000 }, (_, key) => `"${key}":1`).join()}}`],
-    [
-      'fields',
-      '/check',
-      JSON.stringify({ url: 'https://a.de/', ...Object.fromEntries(Array(101).fill(1).entries()) }),
-    ],
     [
       'fields of an entry',
       '/keyword-track',

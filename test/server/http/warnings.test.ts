@@ -1,11 +1,9 @@
 import { expect } from 'chai';
 import { useAccount, useService } from '../../support/service.ts';
-import { useSite } from '../../support/web.ts';
 
 describe('warnings about unknown fields', () => {
   const service = useService();
   const account = useAccount(service, 1000);
-  const site = useSite();
 
   const post = async (path: string, body: object | string, headers = {}) =>
     service.call(path, {
@@ -25,24 +23,19 @@ describe('warnings about unknown fields', () => {
     ],
     ['/check', { url, follow_redirects: true }, ['follow_redirects is not a field and was ignored.']],
     [
+      '/http-status',
+      { url: 'http://127.0.0.1:1/', follow: false },
+      ['follow is not a field and was ignored. Did you mean follow_redirects?'],
+    ],
+    [
       '/check/bulk',
       { urls: [url], webhook: 'x' },
       ['webhook is not a field and was ignored. Did you mean webhook_url?'],
     ],
     [
-      '/check/bulk',
-      { urls: [url], referense: 'x' },
-      ['referense is not a field and was ignored. Did you mean reference?'],
-    ],
-    [
       '/http-status/bulk',
       { urls: [url], webhookUrl: 1 },
       ['webhookUrl is not a field and was ignored. Did you mean webhook_url?'],
-    ],
-    [
-      '/http-status/bulk',
-      { urls: [url], onInvalid: 'skip' },
-      ['onInvalid is not a field and was ignored. Did you mean on_invalid?'],
     ],
     [
       '/keyword-track',
@@ -70,13 +63,6 @@ describe('warnings about unknown fields', () => {
       expect(answer.body.warnings).to.deep.equal(warnings);
     });
   }
-
-  it('are returned by a single HTTP check', async () => {
-    const answer = await post('/http-status', { url: `${site.url}/good`, follow: false });
-    expect(answer.body.warnings).to.deep.equal([
-      'follow is not a field and was ignored. Did you mean follow_redirects?',
-    ]);
-  });
 
   it('are returned with a repeated answer', async () => {
     const headers = { 'Idempotency-Key': 'warned' };
