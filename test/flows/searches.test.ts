@@ -121,9 +121,7 @@ describe('searches over two providers', () => {
 
   const troubles: Array<[what: string, answer: Answer]> = [
     ['failing', { status: 500, body: '' }],
-    ['out of credits', { status: 400, body: { message: 'Not enough credits', statusCode: 400 } }],
     ['refusing the key', { status: 403, body: { message: 'Unauthorized.' } }],
-    ['limiting', { status: 429, body: {} }],
     ['answering another query', { body: { searchInformation: { showingResultsFor: 'x' }, organic: [] } }],
     ['speaking nonsense', { body: '<html>captcha</html>' }],
   ];

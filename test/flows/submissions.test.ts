@@ -33,12 +33,4 @@ describe('batches of one submission', () => {
       (await service.call(`/batches?submission_id=${id}`, { token: stranger.token })).body.total,
     ).to.equal(0);
   });
-
-  it('need a valid id', async () => {
-    const { token } = await service.account(100);
-    const body = { urls: ['https://indexed.example/'], submission_id: 'october' };
-    const refused = await service.call('/check/bulk', { token, body });
-    expect([refused.status, Object.keys(refused.body.errors)]).to.deep.equal([422, ['submission_id']]);
-    expect((await service.call('/batches?submission_id=october', { token })).status).to.equal(422);
-  });
 });

@@ -73,27 +73,25 @@ describe('monitors in the API', () => {
     expect((await patch({ subjects_max: 7 })).body.monitor.subjects).to.equal(7);
   });
 
-  it('of a sitemap use its entries except private addresses, and need a readable one', async () => {
-    const make = () =>
-      call('/monitors', { body: { ...fields, urls: undefined, sitemap_url: `${site.url}/s.xml` } });
-    sitemap = urlset(3, '<url><loc>http://10.0.0.7/secret</loc></url>');
-    const { monitor } = (await make()).body;
-    expect([monitor.subjects, monitor.subjects_max]).to.deep.equal([3, 6]);
+  it('need a readable sitemap', async () => {
     sitemap = '<urlset></urlset>';
-    expect((await make()).body.errors).to.have.key('sitemap_url');
+    const body = { ...fields, urls: undefined, sitemap_url: `${site.url}/s.xml` };
+    expect((await call('/monitors', { body })).body.errors).to.have.key('sitemap_url');
   });
 
   it('have a maximum number, also for two requests at once', async () => {
-    const made = await Promise.all(Array.from({ length: 4 }, () => call('/monitors', { body: fields })));
-    expect(made.map(({ status }) => status).sort()).to.deep.equal([201, 201, 409, 409]);
+    const { token } = await service.account(10);
+    const create = () => service.call('/monitors', { token, body: fields });
+    const made = await Promise.all(Array.from({ length: 7 }, create));
+    expect(made.filter(({ status }) => status === 201)).to.have.length(5);
     expect(made.find(({ status }) => status === 409)?.body.error).to.equal('too_many_monitors');
   });
 });
 
-function urlset(pages: number, more = ''): string {
+function urlset(pages: number): string {
   const entries = Array.from(
     { length: pages },
     (_, page) => `<url><loc>https://example.com/${page}</loc></url>`,
   );
-  return `<urlset>${entries.join('')}${more}</urlset>`;
+  return `<urlset>${entries.join('')}</urlset>`;
 }

@@ -173,20 +173,6 @@ describe('the steps of runs', () => {
       expect(await runAt(3, monitor)).to.include({ status: 'completed', creditsCharged: 2 });
     });
 
-    it('skip it if its sitemap is too long for the credits, without reading the list', async () => {
-      await at(1, 0);
-      const monitor = await stepper.make(await stepper.records.account(1), { sitemapUrl });
-      stepper.sitemap.listed = null;
-      await at(2);
-      await stepper.pass();
-      await withoutLists(async () => {
-        // The sitemap counts as read within the last hour, so that it is not requested again.
-        await sql`update monitors set sitemap_read_at = clock()`.execute(stepper.records.db);
-        await stepper.advanceAll();
-      });
-      expect(await last(monitor)).to.include({ status: 'skipped', reason: 'insufficient_credits' });
-    });
-
     it('neither read nor begin nor notify it if the account is disabled before its sitemap is read', async () => {
       await at(1, 0);
       const accountId = await stepper.records.account(100);

@@ -165,7 +165,14 @@ describe('lists', () => {
   });
 
   it('reject invalid filters and pages', async () => {
-    for (const query of ['type=ftp', 'status=done', 'per_page=101', 'page=x', 'per_page=1&per_page=2'])
+    for (const query of [
+      'type=ftp',
+      'status=done',
+      'per_page=101',
+      'page=x',
+      'per_page=1&per_page=2',
+      'submission_id=x',
+    ])
       expect((await get(`/batches?${query}`)).status, query).to.equal(422);
   });
 

@@ -40,17 +40,6 @@ describe('reading a list', () => {
     expect(await countTurns(reading)).to.be.at.least(19);
   });
 
-  it('recognizes repeated entries', async () => {
-    const entries = Array.from({ length: 200 }, (_, nth) => ({ url: `a${nth % 100}.example` }));
-    const choice = { dedupe: true, onInvalid: 'reject' } as const;
-    const { valid, duplicates } = await readList(entries, choice, new FieldErrorCollector(), {
-      field: 'queries',
-      read: (value) => ({ value, sameAs: JSON.stringify(value), faults: null }),
-      toSkipped: String,
-    });
-    expect([valid.length, duplicates]).to.deep.equal([100, 100]);
-  });
-
   it('compares long entries of one length in linear time', () =>
     expectLinear(
       (ends) => read(ends.split(' ').map((end) => 'x'.repeat(17_000) + end)),
