@@ -10,7 +10,7 @@ import { visitAs } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { useService } from '../support/service.ts';
 
-/** Audit entries stay for 400 days, and created and revoked rows for a while. */
+/** Audit entries stay for 400 days, created and revoked rows for a while, and answers under each Idempotency-Key. */
 describe('requests that cost no credits and leave rows', () => {
   const service = useService({ RATE_LIMIT_PER_MINUTE: '600' });
   let accountId: number;
@@ -31,7 +31,8 @@ describe('requests that cost no credits and leave rows', () => {
     token = await tokens.issue(service.db, accountId, 'ada’s', { userId: ada });
   });
 
-  const call = (path: string, method: string, body?: object) => service.call(path, { token, method, body });
+  const call = (path: string, method: string, body?: object, headers = {}) =>
+    service.call(path, { token, method, body, headers });
   const makeToken = () => call('/tokens', 'POST', { name: 'x', scope: 'read' });
   const invite = () => call('/members', 'POST', { email: 'new@example.com', role: 'viewer' });
   const setRole = (role: string) => call(`/members/${member}`, 'PATCH', { role });
@@ -90,35 +91,14 @@ describe('requests that cost no credits and leave rows', () => {
     expect(text).to.include('Too many unbilled operations');
     expect(await noted()).to.equal(before);
   });
-});
 
-/** Such requests can be repeated without end, and the answer is stored under each Idempotency-Key. */
-describe('stored answers of requests that cost no credits', () => {
-  const service = useService({ RATE_LIMIT_PER_MINUTE: '600' });
-  let accountId: number;
-  let token: string;
-  let keys = 0;
-
-  before(async () => {
-    accountId = (await service.account(0)).accountId;
-    const email = 'ada@example.com';
-    const userId = await users.create(service.db, { accountId, email, passwordHash: null });
-    token = await tokens.issue(service.db, accountId, 'ada’s', { userId });
-  });
-
-  const call = (path: string, method: string, body?: object, headers = {}) =>
-    service.call(path, { token, method, body, headers });
   const urls = ['https://example.com/'];
   const monitor = { name: 'M', type: 'http', urls, schedule: { every: 'day' } };
 
-  it('cost allowance, and are not stored when it is used up; revocations without a key still work', async () => {
+  it('cost allowance for an answer under a key, which is not stored when it is used up; revocations without a key still work', async () => {
     const { monitor_id: monitorId } = (await call('/monitors', 'POST', monitor)).body.monitor;
     const list = { urls: ['no address'], on_invalid: 'skip' };
     const { batch_id: batchId } = (await call('/http-status/bulk', 'POST', list)).body;
-    const member = await users.create(service.db, {
-      ...{ accountId, email: 'grace@example.com', passwordHash: null },
-      role: 'viewer',
-    });
     const revoked = (await call('/tokens', 'POST', { name: 'x', scope: 'read' })).body.token_id;
     await call(`/tokens/${revoked}`, 'DELETE');
     const note = { text: 'moved' };
@@ -133,6 +113,7 @@ describe('stored answers of requests that cost no credits', () => {
       [`/tokens/${revoked}`, 'DELETE'],
       [`/monitors/${monitorId}`, 'DELETE'],
     ];
+    let keys = 0;
     const underKey = (path: string, method: string, body?: object) => {
       keys += 1;
       return call(path, method, body, { 'Idempotency-Key': `k${keys}` });
@@ -141,14 +122,10 @@ describe('stored answers of requests that cost no credits', () => {
       await service.setAllowanceUsed(accountId, 0);
       const done = await underKey(path, method, body);
       expect(done.status, `${method} ${path}`).to.be.oneOf([200, 201]);
-      const weight = await eventually(async () => {
-        const { rows } = await sql<{ weight: number }>`select weight from allowances
-          where account_id = ${accountId}`.execute(service.db);
-        return rows[0]?.weight || null;
-      });
-      expect(weight, `${method} ${path}`).to.equal(path.startsWith('/members') ? 6 : 4);
+      const used = await eventually(async () => (await weight()) || null);
+      expect(used, `${method} ${path}`).to.equal(path.startsWith('/members') ? 6 : 4);
     }
-    await service.setAllowanceUsed(accountId, 40_000);
+    await useUp();
     const kept = sql<{ count: number }>`select count(*)::int as count from idempotency_keys`;
     const before = (await kept.execute(service.db)).rows[0]?.count;
     for (const [path, method, body] of acts) {
@@ -165,8 +142,7 @@ describe('stored answers of requests that cost no credits', () => {
     }
   });
 
-  it('do not exist if a run cannot be paid: its list is not even read', async () => {
-    await service.setAllowanceUsed(accountId, 0);
+  it('do not include a run that cannot be paid: its list is not even read', async () => {
     const { monitor_id: monitorId } = (await call('/monitors', 'POST', monitor)).body.monitor;
     await inTransaction(service.db, async (trx) => {
       await sql`lock table subjects in access exclusive mode`.execute(trx);

@@ -42,6 +42,13 @@ describe('a token with a monthly limit', () => {
     await stepper.advanceAll();
   };
 
+  /** Ends the run of a monitor with the loss of all its subjects, which a confirmation checks again. */
+  const endWithLosses = (monitorId: string) =>
+    sql`
+      update monitor_runs set status = 'completed', finished_at = now(), checked = 2, confirm_at = '2026-11-20T01:00:00Z',
+        confirm_subjects = (select array_agg(subject_id) from subjects where monitor_id = ${monitorId}::uuid)
+      where monitor_id = ${monitorId}::uuid`.execute(service.db);
+
   it('pays for the runs of its monitor, scheduled and manual, up to the limit', async () => {
     const monitor = await create();
     expect((await runNow(monitor.monitorId)).status).to.equal(202);
@@ -75,10 +82,7 @@ describe('a token with a monthly limit', () => {
   it('pays for confirmations of losses', async () => {
     const monitor = await create();
     await runNow(monitor.monitorId);
-    await sql`
-      update monitor_runs set status = 'completed', finished_at = now(), checked = 2, confirm_at = '2026-11-20T01:00:00Z',
-        confirm_subjects = (select array_agg(subject_id) from subjects where monitor_id = ${monitor.monitorId}::uuid)
-      where monitor_id = ${monitor.monitorId}::uuid`.execute(service.db);
+    await endWithLosses(monitor.monitorId);
     await stepper.pass();
     const { rows } = await sql<{ kind: string; credits: number }>`
       select kind, credits_charged as credits from monitor_runs where monitor_id = ${monitor.monitorId}::uuid
@@ -99,10 +103,7 @@ describe('a token with a monthly limit', () => {
     const monitorId = String(made.monitor.monitor_id);
     await runNow(monitorId, token);
     expect(await spent(token)).to.equal(4);
-    await sql`
-      update monitor_runs set status = 'completed', finished_at = now(), checked = 2, confirm_at = '2026-11-20T01:00:00Z',
-        confirm_subjects = (select array_agg(subject_id) from subjects where monitor_id = ${monitorId}::uuid)
-      where monitor_id = ${monitorId}::uuid`.execute(service.db);
+    await endWithLosses(monitorId);
     await stepper.pass();
     const monitor = { accountId: account.accountId, monitorId };
     expect(await last(monitor)).to.include({

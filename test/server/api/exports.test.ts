@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import type { CheckType } from '../../../schemas/check-types.ts';
+import { toFileName } from '../../../server/api/results/export.ts';
 import { useAccount, useService } from '../../support/service.ts';
 
 const batchIds = {
@@ -112,6 +113,16 @@ describe('exports', () => {
     expect(rows[3]).to.deep.include({ state: 'failed', error: 'canceled', status: '', credits: '0' });
   });
 
+  it('have a file name of letters, digits and hyphens', () => {
+    const createdAt = new Date('2026-11-20T23:59:59Z');
+    const getName = (reference: string) =>
+      toFileName({ name: null, reference, type: 'http', createdAt }, {}, 'csv');
+    expect(getName('../../etc/passwd\r\nX: 1')).to.equal('sonde-etc-passwd-x-1-2026-11-20.csv');
+    expect(getName('Größe Ελλάδα “A”')).to.equal('sonde-größe-ελλάδα-a-2026-11-20.csv');
+    expect(getName('\u202e ☃ ..')).to.equal('sonde-http-2026-11-20.csv');
+    expect(getName('x'.repeat(255))).to.have.length('sonde--2026-11-20.csv'.length + 60);
+  });
+
   it('are also a workbook with the same columns', async () => {
     const book = await call(`/batch/${batchIds.http}/results.xlsx`);
     expect(book.headers.get('content-disposition')).to.equal(
@@ -214,18 +225,6 @@ describe('exports', () => {
     expect([unknown.status, Object.keys(unknown.body.errors)]).to.deep.equal([422, ['show']]);
     const tooLong = await call(`/batch/${id}/results.csv?q=${'x'.repeat(201)}`);
     expect([tooLong.status, Object.keys(tooLong.body.errors)]).to.deep.equal([422, ['q']]);
-  });
-
-  it('are gone with the results', async () => {
-    const id = '00000000-0000-4000-8000-000000000005';
-    await store(id, 'http', [[{ url: 'http://a.example/' }, httpAnswer]]);
-    for (const ending of ['csv', 'ndjson', 'xlsx']) {
-      const posted = await call(`/batch/${id}/results.${ending}`, { method: 'POST' });
-      expect([posted.status, posted.headers.get('allow')]).to.deep.equal([405, 'GET, HEAD']);
-    }
-    await sql`update batches set purged_at = now() where batch_id = ${id}`.execute(service.db);
-    const gone = await call(`/batch/${id}/results.csv`);
-    expect([gone.status, gone.body.error]).to.deep.equal([410, 'results_expired']);
   });
 
   it('break off when the results are deleted meanwhile, so that they do not look complete', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { useAccount, useService } from '../../support/service.ts';
 import { useSite } from '../../support/web.ts';
@@ -116,14 +117,17 @@ describe('options for a list of entries', () => {
         expect(body).to.include({ status: 'failed', credits_remaining: 100 });
       });
 
-      it('show the reference wherever the batch appears', async () => {
-        const reference = 'r'.repeat(255);
-        const { body } = await submit([entry(1), entry(2)], { reference });
-        expect(body.reference).to.equal(reference);
-        expect((await service.ended(account.token, body.batch_id)).reference).to.equal(reference);
-        const { body: listed } = await service.call('/batches', { token: account.token });
-        expect(listed.data[0].reference).to.equal(reference);
-        expect((await submit([entry(1), entry(2)], { reference: `${reference}r` })).status).to.equal(422);
+      it('show the reference and the submission wherever the batch appears', async () => {
+        const options = { reference: 'r'.repeat(255), submission_id: randomUUID() };
+        const { body } = await submit([entry(1), entry(2)], options);
+        expect(body).to.include(options);
+        expect(await service.ended(account.token, body.batch_id)).to.include(options);
+        const path = `/batches?submission_id=${options.submission_id}`;
+        const { body: listed } = await service.call(path, { token: account.token });
+        expect(listed).to.include({ total: 1 });
+        expect(listed.data[0]).to.include({ batch_id: body.batch_id, ...options });
+        const tooLong = { reference: 'r'.repeat(256) };
+        expect((await submit([entry(1), entry(2)], tooLong)).status).to.equal(422);
       });
     });
   }

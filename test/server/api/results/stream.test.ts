@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Duplex, duplexPair } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import express, { type Response } from 'express';
 import { sql } from 'kysely';
@@ -14,12 +15,14 @@ import {
   ndjson,
   type ResultBody,
   rowsPerPage,
+  sendText,
   streamResults,
 } from '../../../../server/api/results/stream.ts';
 import { createResultColumns } from '../../../../server/api/results/table.ts';
 import { compressText } from '../../../../server/http/compress.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { type Records, useRecords } from '../../../support/records.ts';
+import { serve as serveSite } from '../../../support/web.ts';
 
 type Send = (
   context: Parameters<typeof streamResults>[0],
@@ -128,7 +131,7 @@ describe('streaming results', () => {
       streamResults({ ...context, exportPages }, batch, res, async function* (pages) {
         for await (const page of pages) {
           mostAtOnce = Math.max(mostAtOnce, ++atOnce);
-          await new Promise(setImmediate);
+          await nextTurn();
           atOnce -= 1;
           yield `${page.length}\n`;
         }
@@ -170,6 +173,29 @@ describe('streaming results', () => {
       },
     };
   }
+});
+
+describe('a long response', () => {
+  it('ends at its deadline, even while it is read', async () => {
+    const { promise: sent, resolve, reject } = Promise.withResolvers<void>();
+    const endless = async function* () {
+      for (;;) {
+        await nextTurn();
+        yield 'x';
+      }
+    };
+    const site = await serveSite((_, res) => {
+      const { signal } = new AbortController();
+      sendText(res as never, endless(), signal, { forMs: 50 }).then(resolve, reject);
+    });
+    const read = await fetch(site.url)
+      .then((response) => response.text())
+      .catch((error: unknown) => error);
+    await sent;
+    // The connection breaks, so that the text does not look complete.
+    expect(read).to.be.instanceOf(Error);
+    await site.close();
+  });
 });
 
 /** Stores an ended batch of distinct outcomes, which compress badly. */
