@@ -35,7 +35,6 @@ const within = (run: number, from: number, to: number) => run >= from && run <= 
 
 const sites: Record<string, Story<'http'>> = {
   steady: { finds: () => page(), told: [] },
-  dies: { finds: (run) => (run >= 10 ? missing() : page()), told: ['10 status_changed'] },
   'fails now and then': { finds: (run) => (run % 4 === 3 ? null : page()), told: [] },
   'fails before it dies': {
     finds: (run) => (within(run, 4, 6) ? null : run > 6 ? missing() : page()),
@@ -50,7 +49,6 @@ const sites: Record<string, Story<'http'>> = {
     finds: (run) => (within(run, 12, 14) ? gone() : page()),
     told: ['12 unreachable', '15 recovered'],
   },
-  'is behind a wall for a week': { finds: (run) => (within(run, 6, 12) ? walled() : page()), told: [] },
   'dies behind a wall': {
     finds: (run) => (within(run, 6, 12) ? walled() : run > 12 ? missing() : page()),
     told: ['13 status_changed'],
@@ -58,10 +56,6 @@ const sites: Record<string, Story<'http'>> = {
   'sells out, and is a shell at times': {
     finds: (run) => (within(run, 9, 10) ? shell() : within(run, 8, 19) ? softly() : page()),
     told: ['8 soft404_appeared', '20 soft404_cleared'],
-  },
-  'is hidden from Google': {
-    finds: (run) => (within(run, 18, 24) ? page({ noindex: 'meta', title: 'Moved' }) : page()),
-    told: ['18 noindex_appeared', '25 noindex_cleared'],
   },
   'is down, and so is our network at the second look': {
     finds: (run) => (within(run, 16, 18) ? gone() : page()),
@@ -88,7 +82,6 @@ const sites: Record<string, Story<'http'>> = {
 
 const indexed: Record<string, Story<'index'>> = {
   steady: { finds: () => indexAnswer(true), told: [] },
-  'never in': { finds: (run) => (run % 5 === 0 ? null : indexAnswer(false)), told: [] },
   flaps: { finds: (run) => indexAnswer(run % 3 !== 0), again: () => indexAnswer(true), told: [] },
   'goes and comes': {
     finds: (run) => (run === 10 ? null : indexAnswer(!within(run, 9, 21))),
@@ -99,18 +92,11 @@ const indexed: Record<string, Story<'index'>> = {
 const at = (rank: number | null, more = {}) => rankAnswer(rank, more);
 const ranked: Record<string, Story<'keyword'>> = {
   steady: { finds: () => at(4), told: [] },
-  trembles: { finds: (run) => at(13 + (run % 3)), told: [] },
-  'slides slowly': {
-    finds: (run) => at(30 + Math.min(run, 9)),
-    told: ['4 rank_down', '7 rank_down'],
-  },
-  'crosses ten': { finds: (run) => at(run < 15 ? 10 : 11), told: ['15 rank_down'] },
   'is lost in a short look': {
     finds: (run) => (run % 7 === 0 ? at(null, { pages: 3, results: 24 }) : at(45)),
     told: [],
   },
   'falls for a moment': { finds: (run) => at(run % 8 === 0 ? 40 : 6), again: () => at(6), told: [] },
-  falls: { finds: (run) => at(run < 20 ? 6 : 40), told: ['20 rank_down'] },
   'drops out, and is asked for in vain': {
     finds: (run) => (run === 12 ? null : run < 12 ? at(8) : at(null)),
     told: ['13 not_ranked'],
@@ -121,10 +107,6 @@ const ranked: Record<string, Story<'keyword'>> = {
         ? at(null)
         : at(7, { landing: run < 11 ? 'https://example.com/a?srsltid=1' : 'http://www.example.com/b/' }),
     told: ['5 ranked', '11 ranked_url_changed'],
-  },
-  'is shown with tracking at times': {
-    finds: (run) => at(7, { landing: `https://example.com/a${run % 2 ? '?srsltid=Af' : '/'}` }),
-    told: [],
   },
 };
 

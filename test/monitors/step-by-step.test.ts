@@ -95,21 +95,6 @@ describe('the steps of runs', () => {
     expect(await eventNames(monitor)).to.deep.equal(['monitor.changed']);
   });
 
-  it('skip runs of an account without allowance, and notify once', async () => {
-    await at(1, 0);
-    const accountId = await stepper.records.account(100);
-    const monitor = await stepper.make(accountId);
-    await sql`update allowances set weight = 1000000 where account_id = ${accountId}`.execute(
-      stepper.records.db,
-    );
-    for (const hour of [1, 2]) {
-      await at(hour);
-      await stepper.pass();
-      expect(await last(monitor)).to.include({ status: 'skipped', reason: 'allowance_exhausted' });
-    }
-    expect(await eventNames(monitor)).to.deep.equal(['monitor.run_skipped']);
-  });
-
   it('continue a run whose job is lost', async () => {
     await at(1, 0);
     const monitor = await stepper.make(await stepper.records.account(100));
