@@ -185,23 +185,4 @@ describe('the alert for low credits', () => {
     await crossAgain();
     expect(await told(account), 'wanted again').to.deep.equal([3, 2]);
   });
-
-  it('shows in the dashboard an error next to the field, and keeps the typed value', async () => {
-    const account = await service.account(100);
-    const browser = await visit(service, account);
-    const cases: Array<[field: string, value: string, said: string]> = [
-      ['threshold', 'much', 'Must be a whole number.'],
-      ['webhook_url', 'example.com/hook', 'Did you mean https://example.com/hook?'],
-    ];
-    for (const [field, value, said] of cases) {
-      const { status, text } = await browser.post('/credits/alert', { [field]: value }, { from: '/credits' });
-      expect(status, value).to.equal(422);
-      const input = new RegExp(
-        `<input[^>]* name="${field}"[^>]*value="${value}"[^>]*aria-describedby="${field}-fault"[^>]*>`,
-      );
-      expect(text).to.match(input);
-      const fault = new RegExp(`id="${field}-fault" role="alert">([^<]*)<`).exec(text)?.[1];
-      expect(fault).to.contain(said);
-    }
-  });
 });

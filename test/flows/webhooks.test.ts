@@ -1,17 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import * as batches from '../../db/batches/batches.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { deliveryQueue } from '../../db/queue/queue.ts';
 import { payloadSchemas } from '../../schemas/webhook.ts';
-import { createDelivery } from '../../webhooks/create-delivery.ts';
-import { plainBatch } from '../support/accept.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeJobsDue } from '../support/jobs.ts';
 import { type Receiver, receive, verifySignature } from '../support/receiver.ts';
-import { type TestService, useAccount, useService } from '../support/service.ts';
+import { useAccount, useService } from '../support/service.ts';
 import { useSite } from '../support/web.ts';
 
 describe('the webhook of a batch', () => {
@@ -208,37 +204,4 @@ describe('the webhook of a batch', () => {
     expect(attempts[0]).to.include({ status: null, error: 'response_timeout' });
     expect(attempts[0].duration_ms).to.be.at.least(14_900);
   });
-
-  it('is not delayed by a hundred others to a receiver that does not answer', async () => {
-    const dead = await listen(() => {});
-    await createDeliveries(service, account.accountId, 100, dead.url);
-    await eventually(async () => (dead.received.length >= 4 ? true : null));
-    for (let round = 0; round < 3; round += 1) {
-      const receiver = await listen();
-      const batchId = await submit(receiver.url);
-      const { attempts } = await attempted(batchId, 1);
-      expect(attempts[0].status).to.equal(204);
-    }
-    // Four dead deliveries run at once, each for 15 seconds. If the webhook waited for all of them, it would arrive
-    // after six minutes.
-    expect(dead.received.length).to.be.below(50);
-  });
 });
-
-/** Inserts ended batches with pending deliveries. */
-async function createDeliveries(
-  service: TestService,
-  accountId: number,
-  count: number,
-  url: string,
-): Promise<void> {
-  const boss = await service.boss();
-  const ended = { ...plainBatch, firstRequestId: 1, total: 1, skipped: 1, webhookUrl: url };
-  await inTransaction(service.db, async (trx) => {
-    for (let n = 0; n < count; n += 1) {
-      const batchId = randomUUID();
-      await batches.create(trx, { ...ended, accountId, batchId });
-      await createDelivery(trx, boss, { accountId, eventId: batchId, url });
-    }
-  });
-}

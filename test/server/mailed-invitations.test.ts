@@ -125,20 +125,4 @@ describe('invitations by mail', () => {
     ]);
     expect(await open()).to.not.include('fifty-first@example.com');
   });
-
-  it('show errors at the field, and keep the values', async () => {
-    const client = await visitAs(service, ada);
-    const cases = [
-      ['ada@example.com', 'member', 'email', 'This is your own email address'],
-      ['grace@example.com', 'member', 'email', 'This person is already a member of this account.'],
-      ['line@example.com\nBcc: x@example.com', 'member', 'email', 'such as you@example.com'],
-      ['king@example.com', 'king', 'role', 'Role must be one of owner, member, viewer.'],
-    ] as const;
-    for (const [email, role, field, said] of cases) {
-      const { status, text } = await client.post('/members', { email, role });
-      expect(status, email).to.equal(422);
-      expect(new RegExp(`id="${field}-fault" role="alert">([^<]*)<`).exec(text)?.[1], email).to.contain(said);
-      expect(text, email).to.match(new RegExp(`name="${field}"[^>]*aria-invalid="true"`));
-    }
-  });
 });
