@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { toHttpTally as tallyOfStatus } from '../../checks/http/http-status.ts';
 import { toRankTally as tallyOfRank } from '../../checks/search/rank-check.ts';
 import * as monitors from '../../db/monitors/monitors.ts';
@@ -8,6 +7,7 @@ import { inTransaction } from '../../db/postgres/connect.ts';
 import { type RunResults, recordResults } from '../../monitors/record-results.ts';
 import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';
 import { batchSizeMax } from '../../schemas/common.ts';
+import { storeBatch } from './ended-batch.ts';
 import type { Records } from './records.ts';
 
 /** A monitor whose results a test sets, without a service. */
@@ -25,8 +25,6 @@ export interface Monitored<T extends CheckType> {
     of?: { confirms?: string; only?: number[]; changed?: InputOf<T>[] },
   ): Promise<RunResults & { runId: string; batchIds: string[]; settledMs: number }>;
 }
-
-let lastRequestId = 1_000_000;
 
 /** Creates a monitor with its subjects. */
 export async function monitored<T extends CheckType>(
@@ -68,10 +66,17 @@ export async function monitored<T extends CheckType>(
         .map((input, place) => ({ input, outcome: answers[place] ?? null, subject: known[place] }))
         .filter(({ subject }) => !only || only.includes(subject?.subjectId ?? 0));
       const batchIds: string[] = [];
-      for (let first = 0; first < asked.length; first += batchSizeMax)
-        batchIds.push(
-          await storeBatch(db, { ...ref, type, runId }, asked.slice(first, first + batchSizeMax)),
+      for (let first = 0; first < asked.length; first += batchSizeMax) {
+        const entries = asked
+          .slice(first, first + batchSizeMax)
+          .map(({ input, outcome }): [object, object | null] => [input, outcome]);
+        const summary = summaryOf(
+          type,
+          entries.flatMap(([, outcome]) => outcome ?? []),
         );
+        const run = { monitorId: ref.monitorId, runId, name: 'Shop' };
+        batchIds.push(await storeBatch({ db }, { accountId, type, entries, summary, run }));
+      }
       const run = { runId, confirms: confirms ?? null, startedAt: at, batchIds };
       const monitor = { ...ref, type, rankThreshold, confirmLosses };
       const startedMs = performance.now();
@@ -79,44 +84,6 @@ export async function monitored<T extends CheckType>(
       return { runId, batchIds, settledMs: performance.now() - startedMs, ...results };
     },
   };
-}
-
-/** Stores an ended batch of a run. */
-async function storeBatch(
-  db: Records['db'],
-  {
-    accountId,
-    monitorId,
-    type,
-    runId,
-  }: { accountId: number; monitorId: string; type: CheckType; runId: string },
-  asked: Array<{ input: object; outcome: object | null }>,
-): Promise<string> {
-  const batchId = randomUUID();
-  const failed = asked.filter(({ outcome }) => outcome === null).length;
-  const summary = summaryOf(
-    type,
-    asked.flatMap(({ outcome }) => outcome ?? []),
-  );
-  const status = failed === 0 ? 'completed' : failed === asked.length ? 'failed' : 'partial';
-  await sql`
-    insert into batches (account_id, batch_id, monitor_id, run_id, submission_id, name, type, first_request_id, total,
-      successful, failed, summary, status, started_at, completed_at)
-    select ${accountId}, ${batchId}, monitor_id, ${runId}, ${runId}, name, ${type}, ${lastRequestId + 1}, ${asked.length},
-      ${asked.length - failed}, ${failed}, ${JSON.stringify(summary)}::jsonb, ${status}, now(), now()
-    from monitors where account_id = ${accountId} and monitor_id = ${monitorId}`.execute(db);
-  const rows = asked.map(({ input, outcome }, position) => {
-    lastRequestId += 1;
-    return { request_id: lastRequestId, position, input, outcome };
-  });
-  await sql`
-    insert into items (account_id, request_id, batch_id, position, type, state, input, outcome, error)
-    select ${accountId}, request_id, ${batchId}, position, ${type},
-      case when outcome is null then 'failed' else 'success' end, input, outcome,
-      case when outcome is null then 'checker_failed' end
-    from json_to_recordset(${JSON.stringify(rows)}::json)
-      as row (request_id bigint, position int, input json, outcome json)`.execute(db);
-  return batchId;
 }
 
 /** Returns the summary of a batch with these answers. */

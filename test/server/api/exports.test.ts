@@ -3,13 +3,9 @@ import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import type { CheckType } from '../../../schemas/check-types.ts';
 import { toFileName } from '../../../server/api/results/export.ts';
+import { httpAnswer } from '../../support/answers.ts';
+import { storeBatch } from '../../support/ended-batch.ts';
 import { useAccount, useService } from '../../support/service.ts';
-
-const batchIds = {
-  index: '00000000-0000-4000-8000-000000000001',
-  http: '00000000-0000-4000-8000-000000000002',
-  keyword: '00000000-0000-4000-8000-000000000003',
-};
 
 const today = () => new Date().toISOString().slice(0, 10);
 
@@ -20,67 +16,30 @@ describe('exports', () => {
   const call = (path: string, options = {}) => service.call(path, { token: account.token, ...options });
   const parseRows = (csv: string): Record<string, string>[] => parse(csv, { columns: true });
 
-  let nextId = 1;
-
-  /** Stores an ended batch with these outcomes; null: a failed item. */
-  async function store(
-    batchId: string,
+  const store = (
     type: CheckType,
     entries: Array<[input: object, outcome: object | null]>,
     reference: string | null = null,
-  ): Promise<void> {
-    const { accountId } = account;
-    const successful = entries.filter(([, outcome]) => outcome).length;
-    const firstId = nextId;
-    nextId += entries.length;
-    await sql`
-      insert into batches (account_id, batch_id, type, first_request_id, total, successful, failed, reference, status, started_at,
-        completed_at)
-      values (${accountId}, ${batchId}, ${type}, ${firstId}, ${entries.length}, ${successful}, ${entries.length - successful},
-        ${reference}, ${successful === entries.length ? 'completed' : 'partial'}, now(), now())`.execute(
-      service.db,
-    );
-    const rows = entries.map(([input, outcome], position) => ({ position, input, outcome }));
-    await sql`
-      insert into items (account_id, request_id, batch_id, position, type, state, input, outcome, error)
-      select ${accountId}, ${firstId}::bigint + position, ${batchId}, position, ${type},
-        case when outcome is null then 'failed' else 'success' end, input, outcome,
-        case when outcome is null then 'canceled' end
-      from json_to_recordset(${JSON.stringify(rows)}::json) as row (position int, input json, outcome json)`.execute(
-      service.db,
-    );
-  }
+  ) => storeBatch(service, { accountId: account.accountId, type, entries, reference, error: 'canceled' });
 
-  const redirects = [
-    { url: 'http://a.example/', status: 301 },
-    { url: 'https://a.example/', status: 302 },
-  ];
-  const httpAnswer = {
-    status: 200,
-    is_soft404: true,
-    initial_status: 301,
-    redirect_count: 2,
-    redirects,
-    final_url: 'https://a.example/b,"c"',
-    content_type: 'text/html',
-    response_time_ms: 12,
-    soft404_checked: true,
-    soft404_reasons: ['title', 'short text'],
-    bot_wall: null,
-    title: '=Shoes',
-    canonical: 'https://a.example/b',
+  const answer = httpAnswer({
+    ...{ is_soft404: true, soft404_reasons: ['title', 'short text'], initial_status: 301, redirect_count: 2 },
+    redirects: [
+      { url: 'http://a.example/', status: 301 },
+      { url: 'https://a.example/', status: 302 },
+    ],
+    ...{ final_url: 'https://a.example/b,"c"', title: '=Shoes', canonical: 'https://a.example/b' },
     noindex: 'meta',
-    error: null,
-  };
+  });
 
-  it('contain the results line by line, in the order of submission', async () => {
+  it('contain the results line by line, in the order of submission, or as a workbook', async () => {
     const entries = Array.from({ length: 250 }, (_, n): [object, object | null] => [
       { url: `http://a.example/${n}` },
-      n % 7 === 3 ? null : httpAnswer,
+      n % 7 === 3 ? null : answer,
     ]);
-    await store(batchIds.http, 'http', entries, 'october');
-    const { body } = await call(`/batch/${batchIds.http}`);
-    const ndjson = await call(`/batch/${batchIds.http}/results.ndjson`);
+    const id = await store('http', entries, 'october');
+    const { body } = await call(`/batch/${id}`);
+    const ndjson = await call(`/batch/${id}/results.ndjson`);
     expect(ndjson.headers.get('content-type')).to.equal('application/x-ndjson');
     expect(ndjson.headers.get('content-disposition')).to.equal(
       `attachment; filename=sonde-october-${today()}.ndjson`,
@@ -88,11 +47,16 @@ describe('exports', () => {
     const lines = ndjson.text.trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line))).to.deep.equal(body.results);
 
-    const csv = await call(`/batch/${batchIds.http}/results.csv`);
+    const csv = await call(`/batch/${id}/results.csv`);
     expect(csv.headers.get('content-type')).to.equal('text/csv; charset=utf-8');
     expect(csv.headers.get('content-disposition')).to.equal(
       `attachment; filename=sonde-october-${today()}.csv`,
     );
+    const book = await call(`/batch/${id}/results.xlsx`);
+    expect(book.headers.get('content-disposition')).to.equal(
+      `attachment; filename=sonde-october-${today()}.xlsx`,
+    );
+    expect([book.headers.get('content-encoding'), book.text.slice(0, 2)]).to.deep.equal([null, 'PK']);
     const rows = parseRows(csv.text);
     expect(rows.map(({ url }) => url)).to.deep.equal(body.results.map(({ url }: { url: string }) => url));
     expect(rows[0]).to.deep.include({
@@ -123,24 +87,16 @@ describe('exports', () => {
     expect(getName('x'.repeat(255))).to.have.length('sonde--2026-11-20.csv'.length + 60);
   });
 
-  it('are also a workbook with the same columns', async () => {
-    const book = await call(`/batch/${batchIds.http}/results.xlsx`);
-    expect(book.headers.get('content-disposition')).to.equal(
-      `attachment; filename=sonde-october-${today()}.xlsx`,
-    );
-    expect([book.headers.get('content-encoding'), book.text.slice(0, 2)]).to.deep.equal([null, 'PK']);
-  });
-
   it('have the columns of their type', async () => {
     const found = { is_indexed: false, engine: 'google', match: null, provider: 'sandbox', simulated: true };
-    await store(batchIds.index, 'index', [[{ url: 'https://a.example/' }, found]]);
+    const ofIndex = await store('index', [[{ url: 'https://a.example/' }, found]]);
     const rank = { found: true, rank: 3, ranked_url: 'https://a.example/', page: 1, provider: 'serper' };
     const query = { keyword: 'shoes', target_url: 'a.example', country: 'US', match: 'site', tag: null };
-    await store(batchIds.keyword, 'keyword', [[query, rank]]);
-    const [index] = parseRows((await call(`/batch/${batchIds.index}/results.csv`)).text);
+    const ofRanks = await store('keyword', [[query, rank]]);
+    const [index] = parseRows((await call(`/batch/${ofIndex}/results.csv`)).text);
     expect(index).to.include({ is_indexed: 'false', simulated: 'true', reference: '' });
     expect(index).to.not.have.any.keys('rank', 'status', 'redirects');
-    const [keyword] = parseRows((await call(`/batch/${batchIds.keyword}/results.csv`)).text);
+    const [keyword] = parseRows((await call(`/batch/${ofRanks}/results.csv`)).text);
     expect(keyword).to.include({
       keyword: 'shoes',
       target_url: 'a.example',
@@ -152,16 +108,15 @@ describe('exports', () => {
   });
 
   it('have a column per competitor, and the separators of a language on request', async () => {
-    const id = '00000000-0000-4000-8000-000000000008';
     const query = { keyword: 'shoes', target_url: 'a.example', start_page: 1, end_page: 2 };
-    const answer = (rank: number, ranks: Record<string, number | null>) => ({
+    const rankAnswer = (rank: number, ranks: Record<string, number | null>) => ({
       ...{ found: true, rank, pages_searched: 1 },
       competitors: Object.entries(ranks).map(([url, one]) => ({ url, rank: one, ranked_url: null })),
     });
     const ask = (...urls: string[]) => ({ ...query, competitor_urls: urls });
-    await store(id, 'keyword', [
-      [ask('b.example', 'c.example'), answer(3, { 'b.example': 1, 'c.example': null })],
-      [ask('d.example', 'b.example'), answer(4, { 'd.example': 9, 'b.example': 2 })],
+    const id = await store('keyword', [
+      [ask('b.example', 'c.example'), rankAnswer(3, { 'b.example': 1, 'c.example': null })],
+      [ask('d.example', 'b.example'), rankAnswer(4, { 'd.example': 9, 'b.example': 2 })],
       [query, { found: true, rank: 5 }],
       [ask('c.example'), null],
     ]);
@@ -207,12 +162,11 @@ describe('exports', () => {
   });
 
   it('contain only the results of a filter or a search', async () => {
-    const id = '00000000-0000-4000-8000-000000000007';
     const page = (n: number, status: number): [object, object] => [
       { url: `http://a.example/${n}` },
-      { ...httpAnswer, status, is_soft404: false },
+      { ...answer, status, is_soft404: false },
     ];
-    await store(id, 'http', [...Array.from({ length: 120 }, (_, n) => page(n, 404)), page(7000, 200)]);
+    const id = await store('http', [...Array.from({ length: 120 }, (_, n) => page(n, 404)), page(7000, 200)]);
     const listUrls = async (query: string) =>
       parseRows((await call(`/batch/${id}/results.csv?${query}`)).text).map(({ url }) => url);
     expect(await listUrls('show=ok')).to.deep.equal(['http://a.example/7000']);
@@ -228,8 +182,7 @@ describe('exports', () => {
   });
 
   it('break off when the results are deleted meanwhile, so that they do not look complete', async () => {
-    const id = '00000000-0000-4000-8000-000000000006';
-    await store(id, 'http', [[{ url: 'http://a.example/' }, httpAnswer]]);
+    const id = await store('http', [[{ url: 'http://a.example/' }, answer]]);
     await sql`delete from items where batch_id = ${id}`.execute(service.db);
     for (const path of ['/results.csv', '/results.ndjson', '']) {
       const broken = await call(`/batch/${id}${path}`).catch((error: Error) => error.message);

@@ -6,7 +6,6 @@ import { type Duplex, duplexPair } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import express, { type Response } from 'express';
-import { sql } from 'kysely';
 import * as batches from '../../../../db/batches/batches.ts';
 import { FairLimit } from '../../../../process/fair-limit.ts';
 import { toCsv } from '../../../../server/api/results/csv.ts';
@@ -20,6 +19,7 @@ import {
 } from '../../../../server/api/results/stream.ts';
 import { createResultColumns } from '../../../../server/api/results/table.ts';
 import { compressText } from '../../../../server/http/compress.ts';
+import { storeBatch } from '../../../support/ended-batch.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { type Records, useRecords } from '../../../support/records.ts';
 import { serve as serveSite } from '../../../support/web.ts';
@@ -30,7 +30,6 @@ type Send = (
   onPage: () => void,
 ) => Promise<void>;
 
-const batchId = '00000000-0000-4000-8000-000000000001';
 const total = 1_000;
 const pagesOfAll = total / fewRowsPerPage;
 /** Maximum of pages that are read for an idle reader: two for each buffer. */
@@ -42,7 +41,7 @@ describe('streaming results', () => {
 
   before(async () => {
     const accountId = await records.account();
-    await storeLargest(records, accountId);
+    const batchId = await storeLargest(records, accountId);
     batch = (await batches.find(records.db, { accountId, batchId })) as batches.BatchRow;
   });
 
@@ -199,24 +198,13 @@ describe('a long response', () => {
 });
 
 /** Stores an ended batch of distinct outcomes, which compress badly. */
-async function storeLargest({ db }: Records, accountId: number): Promise<void> {
+function storeLargest(records: Records, accountId: number): Promise<string> {
   const address = () => `https://a.example/${randomBytes(371).toString('base64url')}`;
-  const rows = Array.from({ length: total }, (_, position) => {
+  const entries = Array.from({ length: total }, (): [object, object] => {
     const redirects = Array.from({ length: 7 }, () => ({ url: address(), status: 301 }));
-    return { position, input: { url: address() }, outcome: { status: 200, redirects } };
+    return [{ url: address() }, { status: 200, redirects }];
   });
-  await sql`
-    insert into batches (account_id, batch_id, type, first_request_id, total, successful, failed, status, started_at,
-      completed_at)
-    values (${accountId}, ${batchId}, 'http', 1, ${total}, ${total}, 0, 'completed', now(), now())`.execute(
-    db,
-  );
-  await sql`
-    insert into items (account_id, request_id, batch_id, position, type, state, input, outcome)
-    select ${accountId}, 1 + position, ${batchId}, position, 'http', 'success', input, outcome
-    from json_to_recordset(${JSON.stringify(rows)}::json) as row (position int, input json, outcome json)`.execute(
-    db,
-  );
+  return storeBatch(records, { accountId, type: 'http', entries });
 }
 
 async function* noted<T>(pages: AsyncIterable<T>, onPage: () => void): AsyncGenerator<T> {
