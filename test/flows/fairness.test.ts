@@ -1,36 +1,17 @@
-import { createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { afterTest } from '../support/after-test.ts';
 import { eventually } from '../support/eventually.ts';
+import { serveSockets } from '../support/raw-server.ts';
 import { TestService } from '../support/service.ts';
 import { serve, useSite } from '../support/web.ts';
-
-/** Accepts connections on every loopback address and never answers. */
-async function serveSilence(): Promise<{ port: number; taken(): number; close(): void }> {
-  const sockets = new Set<Socket>();
-  let taken = 0;
-  const server = createServer((socket) => {
-    taken += 1;
-    sockets.add(socket.on('error', () => {}));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
-  const address = server.address();
-  return {
-    port: typeof address === 'object' && address ? address.port : 0,
-    taken: () => taken,
-    close: () => {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
-  };
-}
 
 describe('one account does not delay another', () => {
   const site = useSite((_req, res) => res.writeHead(200, { 'Content-Type': 'text/plain' }).end('here'));
 
   it('behind 20,000 addresses that never answer, ten others are done while nearly all of those wait', async () => {
-    const silence = await serveSilence();
+    // Accepts connections on every loopback address, and never answers.
+    const silence = await serveSockets(() => {}, '0.0.0.0');
     const service = await TestService.start({}, { worker: true });
     try {
       const greedy = await service.account(20_000);
@@ -40,7 +21,7 @@ describe('one account does not delay another', () => {
         const urls = Array.from({ length: 2000 }, (_, index) => silent(batch * 2000 + index));
         await service.call('/http-status/bulk', { token: greedy.token, body: { urls } });
       }
-      await eventually(async () => (silence.taken() > 0 ? true : null));
+      await eventually(async () => (silence.connections() > 0 ? true : null));
       const { token } = await service.account(100);
       for (let round = 0; round < 5; round++) {
         const urls = Array.from({ length: 10 }, (_, index) => `${site.url}/${round}/${index}`);
@@ -49,7 +30,7 @@ describe('one account does not delay another', () => {
       }
       // Each of these checks lasts until its timeout. The checks of the other accounts would end much later if they
       // waited for all of them.
-      expect(silence.taken()).to.be.below(10_000);
+      expect(silence.connections()).to.be.below(10_000);
       // Chunks that the worker returned because of the limit of their account have used no retry.
       const { rows } = await sql<{ most: number }>`select max(retry_count) as most from pgboss.job`.execute(
         service.db,
@@ -58,7 +39,7 @@ describe('one account does not delay another', () => {
     } finally {
       // The remaining checks need not finish.
       const stopped = service.stop();
-      silence.close();
+      await silence.close();
       await stopped;
     }
   });

@@ -71,6 +71,10 @@ describe('keyword queries from a location', () => {
     const expected = [2, 3, 2, 3, 1, 2];
     expect(results.map(({ rank }: { rank: number }) => rank)).to.deep.equal([...expected, ...expected]);
     expect(results[2]).to.include({ location: places[1], country: 'DE', device: 'desktop' });
+    const { text } = await call(`/batch/${accepted.batch_id}/results.csv`);
+    const [head = '', row = ''] = text.replace('\ufeff', '').split(/\r?\n/);
+    expect(head).to.match(/^keyword,target_url,country,language,location,device,/);
+    expect(row).to.match(/^shoes,munich\.example,US,en,"Austin, Texas, United States",desktop,/);
     // Equal queries share a search, others do not.
     expect(google.seen).to.have.length(6);
 
@@ -107,23 +111,6 @@ describe('keyword queries from a location', () => {
     });
     expect(body).to.include({ total: 3, duplicates: 2 });
     await call(`/batch/${body.batch_id}/cancel`, {});
-  });
-
-  it('are exported with their location', async () => {
-    google.willAnswer((request) => ({ body: rankByDistance(request) }));
-    const { body } = await track(queries[0] as object, queries[2] as object);
-    await service.ended(account.token, body.batch_id);
-    const { text } = await call(`/batch/${body.batch_id}/results.csv`);
-    const [head = '', row = ''] = text.replace('\ufeff', '').split(/\r?\n/);
-    expect(head.split(',').slice(0, 6)).to.deep.equal([
-      'keyword',
-      'target_url',
-      'country',
-      'language',
-      'location',
-      'device',
-    ]);
-    expect(row).to.match(/^shoes,munich\.example,US,en,"Austin, Texas, United States",desktop,/);
   });
 
   it('reject unknown and ambiguous locations with candidates, and another country', async () => {

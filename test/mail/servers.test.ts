@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { toHtml, toText } from '../../mail/layout.ts';
@@ -9,6 +9,7 @@ import { createMailer } from '../../mail/mailer.ts';
 import { toPlainName } from '../../mail/plain-name.ts';
 import { createSmtpMailer, type MailMessage } from '../../mail/smtp.ts';
 import { afterTest } from '../support/after-test.ts';
+import { serveSockets } from '../support/raw-server.ts';
 import { serveMails } from '../support/smtp.ts';
 
 const from = 'Sonde <hello@sonde.example>';
@@ -32,21 +33,13 @@ const mail: MailMessage = {
 
 /** Starts a server that gives these answers, one per command. After them, it is silent or closes the connection. */
 async function serveLines(talk: (socket: Socket, line: string) => void, greet = true) {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
+  const { port, close } = await serveSockets((socket) => {
     if (greet) socket.write('220 here\r\n');
     socket.on('data', (data) => {
       for (const line of String(data).split('\r\n').filter(Boolean)) talk(socket, line);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const close = () => {
-    for (const socket of sockets) socket.destroy();
-    return new Promise<void>((resolve) => server.close(() => resolve()));
-  };
-  return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+  return { url: `smtp://127.0.0.1:${port}`, close };
 }
 
 const polite = (socket: Socket, line: string) => {

@@ -1,26 +1,49 @@
-import { createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-export interface RawServer {
-  /** Without a slash at the end. */
-  url: string;
+export interface SocketServer {
   port: number;
-  /** Request targets, in order. */
-  asked: string[];
   /** Number of connections so far. */
   connections(): number;
   close(): Promise<void>;
 }
 
-/** Starts a server on loopback. `answer` writes the bytes of each response. */
-export async function serveRaw(answer: (socket: Socket, target: string) => void): Promise<RawServer> {
+export interface RawServer extends SocketServer {
+  /** Without a slash at the end. */
+  url: string;
+  /** Request targets, in order. */
+  asked: string[];
+}
+
+/** Starts a TCP server, on loopback by default. */
+export async function serveSockets(
+  accept: (socket: Socket) => void,
+  at = '127.0.0.1',
+): Promise<SocketServer> {
   const sockets = new Set<Socket>();
-  const asked: string[] = [];
   let connections = 0;
   const server = createServer((socket) => {
     connections += 1;
     sockets.add(socket);
     socket.on('error', () => {});
     socket.once('close', () => sockets.delete(socket));
+    accept(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, at, resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    connections: () => connections,
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+/** Starts a server on loopback. `answer` writes the bytes of each response. */
+export async function serveRaw(answer: (socket: Socket, target: string) => void): Promise<RawServer> {
+  const asked: string[] = [];
+  const server = await serveSockets((socket) => {
     socket.on('data', (data) => {
       const target = /^[A-Z]+ (\S+) HTTP/.exec(data.toString('latin1'))?.[1];
       // The body of a POST may come separately.
@@ -29,20 +52,7 @@ export async function serveRaw(answer: (socket: Socket, target: string) => void)
       answer(socket, target);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    port,
-    asked,
-    connections: () => connections,
-    close: () =>
-      new Promise((resolve) => {
-        for (const socket of sockets) socket.destroy();
-        server.close(() => resolve());
-      }),
-  };
+  return { ...server, url: `http://127.0.0.1:${server.port}`, asked };
 }
 
 /** Runs such a server for a suite. Its fields are set when the suite's hooks have run. */

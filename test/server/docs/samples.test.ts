@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -14,6 +12,7 @@ import { useDns } from '../../support/dns.ts';
 import { eventually } from '../../support/eventually.ts';
 import { freePort } from '../../support/free-port.ts';
 import { useService } from '../../support/service.ts';
+import { serve } from '../../support/web.ts';
 
 /** Commands that run a sample, by its file extension. */
 const commands: Record<string, string> = {
@@ -102,7 +101,7 @@ describe('samples of the guide', () => {
     const refused = await printed(own, `use.${ending}`, { SONDE_TOKEN: 'x' });
     expect([refused.code === 0, troubled.keys.length], ending).to.deep.equal([false, 5]);
     expect(refused.out + refused.problems).to.include('no success');
-    troubled.close();
+    await troubled.close();
   }
 
   /** Runs a sample together with the retry helper. */
@@ -315,14 +314,12 @@ const uses: Record<string, string> = {
 /** Serves these answers in order, and then the last one forever. */
 async function serveStatuses(answers: number[]) {
   const keys: unknown[] = [];
-  const server = createServer((req, res) => {
+  const site = await serve((req, res) => {
     keys.push(req.headers['idempotency-key']);
     const status = answers.length > 1 ? Number(answers.shift()) : Number(answers[0]);
     const body = status === 200 ? { success: true } : { success: false, message: 'no success' };
     res.writeHead(status, { 'Content-Type': 'application/json', 'Retry-After': '0' });
     res.end(JSON.stringify(body));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, keys, answers, close: () => server.close() };
+  });
+  return { ...site, keys, answers };
 }
