@@ -22,7 +22,7 @@ import { afterTest } from '../support/after-test.ts';
 import { runChores } from '../support/chores.ts';
 import { FormClient, visit } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
-import { untilWaiting } from '../support/locks.ts';
+import { collide, untilWaiting } from '../support/locks.ts';
 import { itOnOneServer } from '../support/postgres.ts';
 import { type CallOptions, secretKey, TestService } from '../support/service.ts';
 
@@ -199,72 +199,49 @@ describe('an account that is closed while others use it', () => {
   itOnOneServer('has no deadlock with a charge by a token with a limit', async () => {
     const { accountId } = await service.account();
     const token = await tokens.issue(service.db, accountId, 'of a limit', { creditsPerMonth: 100 });
-    const { answer, closed } = await service.db.transaction().execute(async (trx) => {
-      await sql`lock table chunks in exclusive mode`.execute(trx);
-      const answer = service.call('/http-status/bulk', { token, body: { urls: ['https://ann.invalid/'] } });
-      await waiting(1);
-      const closed = closeIt(accountId);
-      await waiting(2);
-      return { answer, closed };
-    });
-    await closed;
-    expect((await answer).status).to.equal(202);
+    const [answer] = await collide(
+      service.db,
+      sql`lock table chunks in exclusive mode`,
+      () => service.call('/http-status/bulk', { token, body: { urls } }),
+      () => closeIt(accountId),
+    );
+    expect(answer.status).to.equal(202);
   });
 
   itOnOneServer('has no deadlock with a new password', async () => {
     const account = await service.account();
     const browser = await visit(service, account);
     const userId = await users.findFirstOwner(service.db, account.accountId);
-    const { closed, answer } = await service.db.transaction().execute(async (trx) => {
-      await sql`select from sessions where user_id = ${userId} for update`.execute(trx);
-      const closed = closeIt(account.accountId);
-      await waiting(1);
-      const fields = { email: 'user@example.com', new_password: 'correct horse' };
-      const answer = browser.post('/settings/password', fields, { from: '/settings' });
-      await waiting(2);
-      return { closed, answer };
-    });
-    await closed;
-    const { status, location } = await answer;
+    const fields = { email: 'user@example.com', new_password: 'correct horse' };
+    const [, { status, location }] = await collide(
+      service.db,
+      sql`select from sessions where user_id = ${userId} for update`,
+      () => closeIt(account.accountId),
+      () => browser.post('/settings/password', fields, { from: '/settings' }),
+    );
     expect([status, location]).to.deep.equal([303, '/sign-in']);
   });
 
   itOnOneServer('rejects the sign-in of a person that it erases', async () => {
-    const { accountId } = await service.account();
-    const email = `late-${accountId}@example.com`;
-    const passwordHash = await users.hashPassword('correct horse');
-    const userId = await users.create(service.db, { accountId, email, passwordHash });
+    const { accountId, userId, signIn } = await createPerson('late');
     await sessions.begin(service.db, userId);
-    const { closed, answer } = await service.db.transaction().execute(async (trx) => {
-      await sql`select from sessions where user_id = ${userId} for update`.execute(trx);
-      const closed = closeIt(accountId);
-      await waiting(1);
-      const fields = { email, password: 'correct horse' };
-      const answer = new FormClient(service.baseUrl).post('/sign-in', fields, { from: '/sign-in' });
-      await waiting(2);
-      return { closed, answer };
-    });
-    await closed;
-    expect((await answer).status).to.equal(403);
+    const [, answer] = await collide(
+      service.db,
+      sql`select from sessions where user_id = ${userId} for update`,
+      () => closeIt(accountId),
+      signIn,
+    );
+    expect(answer.status).to.equal(403);
   });
 
   itOnOneServer('has no deadlock with a sign-in', async () => {
-    const { accountId } = await service.account();
-    const email = `in-${accountId}@example.com`;
-    const passwordHash = await users.hashPassword('correct horse');
-    const userId = await users.create(service.db, { accountId, email, passwordHash });
-    const { finished, answer } = await service.db.transaction().execute(async (trx) => {
-      await sql`select from users where user_id = ${userId} for update`.execute(trx);
-      const fields = { email, password: 'correct horse' };
-      const answer = new FormClient(service.baseUrl).post('/sign-in', fields, { from: '/sign-in' });
-      await waiting(1);
+    const { accountId, userId, signIn } = await createPerson('in');
+    const lock = sql`select from users where user_id = ${userId} for update`;
+    const [answer] = await collide(service.db, lock, signIn, async () => {
       await accounts.disable(service.db, accountId);
-      const finished = finishIt(accountId);
-      await waiting(2);
-      return { finished, answer };
+      await finishIt(accountId);
     });
-    await finished;
-    expect((await answer).status).to.equal(303);
+    expect(answer.status).to.equal(303);
   });
 
   itOnOneServer('has no deadlock with a new member', async () => {
@@ -296,20 +273,26 @@ describe('an account that is closed while others use it', () => {
     const browser = await visit(mailing, account);
     const userId = await users.findFirstOwner(mailing.db, account.accountId);
     const post = { boss: await mailing.boss(), mail: 'smtp' as const };
-    const { closed, answer } = await mailing.db.transaction().execute(async (trx) => {
-      await sql`select from users where user_id = ${userId} for update`.execute(trx);
-      const fields = { new_password: 'correct horse lantern' };
-      const answer = browser.post('/settings/password', fields, { from: '/settings' });
-      await waiting(1, mailing);
-      const closed = closeAccount(mailing.db, post, account.accountId);
-      await waiting(2, mailing);
-      return { closed, answer };
-    });
-    await closed;
-    expect((await answer).status).to.equal(303);
+    const fields = { new_password: 'correct horse lantern' };
+    const [answer] = await collide(
+      mailing.db,
+      sql`select from users where user_id = ${userId} for update`,
+      () => browser.post('/settings/password', fields, { from: '/settings' }),
+      () => closeAccount(mailing.db, post, account.accountId),
+    );
+    expect(answer.status).to.equal(303);
   });
 
-  const waiting = (count: number, { db } = service) => untilWaiting(db, count);
+  const waiting = (count: number) => untilWaiting(service.db, count);
+
+  /** Opens an account with a user. `signIn` signs the user in with the password. */
+  async function createPerson(name: string) {
+    const password = 'correct horse';
+    const person = await service.person(`${name}@example.com`, { password });
+    const fields = { email: person.email, password };
+    const signIn = () => new FormClient(service.baseUrl).post('/sign-in', fields, { from: '/sign-in' });
+    return { ...person, signIn };
+  }
 
   async function asking({ path, isTest = false, ...request }: Asked) {
     const { accountId, token: live } = await service.account();

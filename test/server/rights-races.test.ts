@@ -7,7 +7,7 @@ import type { Role } from '../../schemas/members.ts';
 import { fieldIn, visitAs } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { holdBack } from '../support/held-request.ts';
-import { countWaiting, untilWaiting } from '../support/locks.ts';
+import { collide, countWaiting, untilWaiting } from '../support/locks.ts';
 import { runAdmin } from '../support/operator.ts';
 import { itOnOneServer } from '../support/postgres.ts';
 import { useService } from '../support/service.ts';
@@ -184,15 +184,13 @@ describe('rights that are revoked during their use', () => {
 
   itOnOneServer('of a token are revoked by owner and operator at once without a deadlock', async () => {
     const { one, two } = await owners(2);
-    const { operator, owner } = await service.db.transaction().execute(async (trx) => {
-      await sql`select from api_tokens where token_id = ${one.tokenId} for update`.execute(trx);
-      const operator = runAdmin(service, ['token', 'revoke', '--token', String(one.tokenId)]);
-      await untilWaiting(service.db, 1);
-      const owner = revoke(two.token, one.tokenId);
-      await untilWaiting(service.db, 2);
-      return { operator, owner };
-    });
-    expect([(await operator).code, (await owner).status]).to.deep.equal([0, 200]);
+    const [operator, owner] = await collide(
+      service.db,
+      sql`select from api_tokens where token_id = ${one.tokenId} for update`,
+      () => runAdmin(service, ['token', 'revoke', '--token', String(one.tokenId)]),
+      () => revoke(two.token, one.tokenId),
+    );
+    expect([operator.code, owner.status]).to.deep.equal([0, 200]);
   });
 
   it('end for a token that is in constant use', async () => {

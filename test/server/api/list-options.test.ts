@@ -28,16 +28,6 @@ describe('options for a list of entries', () => {
 
   const endpoints: Endpoint[] = [
     {
-      path: '/check/bulk',
-      list: 'urls',
-      entry: (number) => `https://indexed.example/${number}`,
-      invalidEntry: 'shoes',
-      shown: 'url',
-      shownValue: (number) => `https://indexed.example/${number}`,
-      invalidShown: 'shoes',
-      errorField: /^urls\.1$/,
-    },
-    {
       path: '/http-status/bulk',
       list: 'urls',
       entry: (number) => `${site.url}/good?${number}`,
