@@ -111,7 +111,8 @@ describe('a batch that is checked again', () => {
     expect(gone.data[0]).to.deep.include({ now: null });
     expect(gone.data[0].before).to.include({ url: 'shoes', error: 'invalid_url' });
     const getStatus = async (path: string) => (await call(path)).status;
-    expect(await getStatus(`/batch/${repeated.batch_id}/comparison.xlsx`)).to.equal(200);
+    for (const ending of ['csv', 'xlsx'])
+      expect(await getStatus(`/batch/${repeated.batch_id}/comparison.${ending}`)).to.equal(200);
     expect(await getStatus(`/batch/${repeated.batch_id}/comparison?change=worse`)).to.equal(422);
     const { body: http } = await call('/http-status/bulk', { body: { urls: ['http://127.0.0.1:9/'] } });
     expect(await getStatus(`/batch/${repeated.batch_id}/comparison?with=${http.batch_id}`)).to.equal(422);
