@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import * as tokens from '../../../db/accounts/tokens.ts';
 import * as spending from '../../../db/ledger/token-spending.ts';
 import { sweepOrphans } from '../../../upkeep/sweep.ts';
-import { createTestBoss } from '../../support/boss.ts';
 import { eventually } from '../../support/eventually.ts';
 import { asSerpApi, overviewCases, useGoogle } from '../../support/google.ts';
 import { Random } from '../../support/random.ts';
@@ -97,29 +96,19 @@ describe('the second credit of an AI Overview', () => {
 
   it('is refunded by the sweep or by the answer of a slow check, not by both', async () => {
     const { token, findSpent } = await issueLimited(100);
-    const boss = createTestBoss({
-      url: service.config.database.directUrl,
-      backend: 'postgres',
-      max: 1,
-      role: 'web',
-    });
-    await boss.start();
-    try {
-      for (const kind of ['none', 'inline', 'later']) {
-        const swept = Promise.withResolvers<void>();
-        google.serpapi.willAnswer((request) => swept.promise.then(() => asSerpApi(request)));
-        const asked = track([`overview-${kind} swept`], token);
-        await eventually(async () => (google.serpapi.seen.length > 0 ? true : null));
-        await sql`update chunks set created_at = now() - interval '36 seconds'
-          where account_id = ${account.accountId} and settled = 0`.execute(service.db);
-        await Promise.all(
-          [1, 2].map(() => sweepOrphans(service.db, boss, (error) => expect.fail(String(error)))),
-        ).finally(swept.resolve);
-        expect((await asked).body.error).to.equal('check_given_up');
-        expect([await findSpent(), await service.credits(account.accountId)]).to.deep.equal([0, 1_000]);
-      }
-    } finally {
-      await boss.stop({ graceful: false });
+    const boss = await service.boss();
+    for (const kind of ['none', 'inline', 'later']) {
+      const swept = Promise.withResolvers<void>();
+      google.serpapi.willAnswer((request) => swept.promise.then(() => asSerpApi(request)));
+      const asked = track([`overview-${kind} swept`], token);
+      await eventually(async () => (google.serpapi.seen.length > 0 ? true : null));
+      await sql`update chunks set created_at = now() - interval '36 seconds'
+        where account_id = ${account.accountId} and settled = 0`.execute(service.db);
+      await Promise.all(
+        [1, 2].map(() => sweepOrphans(service.db, boss, (error) => expect.fail(String(error)))),
+      ).finally(swept.resolve);
+      expect((await asked).body.error).to.equal('check_given_up');
+      expect([await findSpent(), await service.credits(account.accountId)]).to.deep.equal([0, 1_000]);
     }
     expect(await service.problems()).to.deep.equal([]);
   });

@@ -204,14 +204,6 @@ describe('lists', () => {
     }
   });
 
-  it('never show rows of another account, even by its cursor', async () => {
-    const { next_cursor: cursor } = (await get('/batches?per_page=1')).body;
-    const stranger = await service.account(0);
-    const { body } = await service.call(`/batches?cursor=${cursor}`, { token: stranger.token });
-    expect(body).to.include({ total: 0, next_cursor: null });
-    expect(body.data).to.deep.equal([]);
-  });
-
   it('stop counting at 10,000', async () => {
     const { body } = await get('/history?per_page=100');
     expect(body).to.include({ total: null, last_page: null, total_is_more: true });
