@@ -137,8 +137,8 @@ export function useRunStepper(): RunStepper & { readonly records: Records } {
 }
 
 /**
- * Creates a stepper for the monitors of a service, which starts none of them then. Deletes the monitors after each test.
- * Its fields are set when the suite's hooks have run.
+ * Creates a stepper for the monitors of a service, which starts none of them itself. Deletes them after each test. Its
+ * fields are set when the suite's hooks have run.
  */
 export function useServiceStepper(service: TestService): Omit<RunStepper, 'close'> {
   const stepper = {} as Omit<RunStepper, 'close'>;
