@@ -2,7 +2,10 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as singleChecks from '../../db/batches/single-checks.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
+import { secondsSince } from '../../db/queue/chores.ts';
+import { workerChore } from '../../upkeep/chores.ts';
 import { sweepOrphans } from '../../upkeep/sweep.ts';
+import { runChores } from '../support/chores.ts';
 import { useService } from '../support/service.ts';
 
 describe('the sweep', () => {
@@ -45,5 +48,13 @@ describe('the sweep', () => {
     expect(rows).to.have.length(1);
     expect(await service.credits(accountId)).to.equal(10);
     expect(await service.problems()).to.deep.equal([]);
+  });
+
+  it('records, as all chores do, that a worker is alive', async () => {
+    const boss = await service.boss();
+    await runChores(service.db, boss);
+    expect(await secondsSince(service.db, workerChore)).to.equal(null);
+    await runChores(service.db, boss, {}, { isWorker: true });
+    expect(await secondsSince(service.db, workerChore)).to.be.a('number');
   });
 });
