@@ -5,7 +5,7 @@ import * as activity from '../db/accounts/activity.ts';
 import * as closing from '../db/accounts/closing.ts';
 import * as invitations from '../db/accounts/invitations.ts';
 import * as memberships from '../db/accounts/memberships.ts';
-import { waitUntilUnused } from '../db/accounts/open-account.ts';
+import { waitForOpenTransactions } from '../db/accounts/open-account.ts';
 import * as sessions from '../db/accounts/sessions.ts';
 import * as tokens from '../db/accounts/tokens.ts';
 import * as users from '../db/accounts/users.ts';
@@ -17,7 +17,7 @@ import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
 import { isContention, isDatabaseUnavailable } from '../db/postgres/errors.ts';
 import { deleteDeliveryJobs } from '../db/queue/queue.ts';
 import { type EnqueueMailDeps, enqueueMail } from '../mail/enqueue.ts';
-import { uncountedAllowance } from './allowance.ts';
+import { noAllowance } from './allowance.ts';
 
 const openMax = 100;
 const stepMax = 500;
@@ -54,7 +54,7 @@ export async function resumeClosing(db: Db, deps: EnqueueMailDeps, accountId: nu
   // The account is emptied before the transaction too, so that it sends no notifications while the transaction waits.
   await emptyAccount(db, deps.boss, accountId);
   await inTransaction(db, async (trx) => {
-    await waitUntilUnused(trx, accountId);
+    await waitForOpenTransactions(trx, accountId);
     await eraseMembers(trx, deps, accountId);
   });
   await emptyAccount(db, deps.boss, accountId);
@@ -116,7 +116,7 @@ async function cancelAll(db: Db, boss: PgBoss, accountId: number): Promise<void>
     const open = await listOpen(db, accountId, openMax);
     if (open.length === 0) return;
     for (const batch of open) {
-      await inTransaction(db, (trx) => cancelBatch(trx, { boss, allowance: uncountedAllowance }, batch));
+      await inTransaction(db, (trx) => cancelBatch(trx, { boss, allowance: noAllowance }, batch));
     }
   }
 }

@@ -2,7 +2,7 @@ import { isOpen } from '../db/accounts/accounts.ts';
 import * as activity from '../db/accounts/activity.ts';
 import * as invitations from '../db/accounts/invitations.ts';
 import * as memberships from '../db/accounts/memberships.ts';
-import { keepOpen } from '../db/accounts/open-account.ts';
+import { lockOpenAccount } from '../db/accounts/open-account.ts';
 import * as users from '../db/accounts/users.ts';
 import * as mails from '../db/notifications/mails.ts';
 import type { Db, Trx } from '../db/postgres/connect.ts';
@@ -161,7 +161,7 @@ export async function signUpByInvitation(
 async function useInvitation(trx: Trx, key: invitations.InvitationKey): Promise<invitations.Invitation> {
   const found = await invitations.find(trx, key);
   // The account is locked before the invitation, in the same order as when an account is closed.
-  if (!found || !(await keepOpen(trx, found.accountId))) throw invalidInvitation();
+  if (!found || !(await lockOpenAccount(trx, found.accountId))) throw invalidInvitation();
   const invitation = await invitations.redeem(trx, key);
   if (!invitation) throw invalidInvitation();
   return invitation;

@@ -38,7 +38,7 @@ export async function findMemberToChange(
  * Checks that the member exists and that the account has allowance left. Call this before the transaction that changes
  * the role. A demotion needs no allowance.
  */
-export async function prepareRoleChange(
+export async function requireRoleChangeAllowed(
   { db, allowance }: { db: Db; allowance: Allowance },
   subject: Subject,
   role: Role,

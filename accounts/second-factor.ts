@@ -31,7 +31,7 @@ export async function addTotp(
   person: FactorOwner,
   step: number,
 ): Promise<AddedFactor | null> {
-  if (!(await factors.acceptStep(trx, person.userId, step))) return null;
+  if (!(await factors.useTotpStep(trx, person.userId, step))) return null;
   return finishAdding(trx, deps, person, 'an app');
 }
 

@@ -5,7 +5,7 @@ import type { Db } from '../db/postgres/connect.ts';
 import { ApiError } from '../process/api-error.ts';
 import { type CheckType, getDefaultOptions, type InputOf, isUrlCheckType } from '../schemas/check-types.ts';
 import { type AcceptDeps, type BatchEntry, type BatchRequest, requireCredits } from './accept.ts';
-import { batchNotFound, requireCheckableAgain } from './errors.ts';
+import { batchNotFound, requireEndedWithInputs } from './errors.ts';
 
 export interface CheckAgainOptions {
   /** Type of the new checks. Default: the batch's type. Another type uses default options and no webhook. */
@@ -55,7 +55,7 @@ async function findSources(db: Db, refs: batches.BatchRef[], again: CheckAgainOp
   for (const ref of refs) {
     const batch = await batches.find(db, ref);
     if (!batch) throw batchNotFound();
-    requireCheckableAgain(batch);
+    requireEndedWithInputs(batch);
     requireSuitable(batch, again);
     all.push({ batch, price: await findPrice(db, batch, again.selection) });
   }

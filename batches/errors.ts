@@ -10,7 +10,7 @@ export function batchNotFound(): ApiError {
 }
 
 /** Throws ApiError if a batch is still running or its inputs are no longer stored. */
-export function requireCheckableAgain({ completedAt, purgedAt }: BatchRow): void {
+export function requireEndedWithInputs({ completedAt, purgedAt }: BatchRow): void {
   if (!completedAt) {
     throw new ApiError(
       'batch_not_finished',

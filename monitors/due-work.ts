@@ -57,7 +57,7 @@ export async function processDueMonitors(
     },
   );
   await repeatUntilDone(
-    () => due.findPayable(db, pageSize),
+    () => due.findResumable(db, pageSize),
     async (ref) => {
       const isResumed = await inTransaction(db, (trx) => resumeAfterShortfall(trx, deps, ref));
       if (isResumed) work.resumed += 1;

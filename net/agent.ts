@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import type { AddressPolicy } from './address.ts';
 import { FetchError } from './fetch-error.ts';
 import type { NameResolver, ResolvedAddress } from './resolver.ts';
-import { literalAddress } from './url.ts';
+import { parseIpHost } from './url.ts';
 
 /**
  * Agents for http and https. Requests with the same agents can share connections. All chunks of an account use the same
@@ -83,7 +83,7 @@ function guardConnections(agent: http.Agent, policy: AddressPolicy, resolver: Na
   };
   agent.createConnection = (options: ConnectOptions, onConnect?: OnConnect) => {
     const port = Number(options.port);
-    const literal = literalAddress(options.host ?? '');
+    const literal = parseIpHost(options.host ?? '');
     // net.connect does not call `lookup` for an IP address, so the address is checked here. The callback gets the error
     // later, because an immediate error would come before the request listens and would end the process.
     if (literal && !policy.allows(literal, port)) {

@@ -87,7 +87,7 @@ export function portOf(url: URL): number {
 }
 
 /** Returns the host as an IP address without brackets; null for a name. */
-export function literalAddress(hostname: string): string | null {
+export function parseIpHost(hostname: string): string | null {
   // Most hosts are names. This test is faster than `isIP` and excludes nearly all of them.
   if (!/\d$|:/.test(hostname)) return null;
   const bare = hostname.replace(/^\[|\]$/g, '');
@@ -99,7 +99,7 @@ const localSuffixes = ['localhost', 'local', 'internal', 'home.arpa', 'svc', 'co
 
 /** Returns whether host and port of a URL are allowed. The agent checks the addresses that a name resolves to. */
 export function isPermitted(url: URL, policy: AddressPolicy): boolean {
-  const literal = literalAddress(url.hostname);
+  const literal = parseIpHost(url.hostname);
   if (literal) return policy.allows(literal, portOf(url));
   if (policy.hasExceptions) return true;
   return !isLocalName(url.hostname) && !isBadPort(portOf(url));

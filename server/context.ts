@@ -38,7 +38,7 @@ export interface Context extends Engines {
   failPoint: PassFailPoint;
 }
 
-export function getTesterDeps(context: Context): WebhookTestDeps & { allowance: Allowance } {
+export function getWebhookTestDeps(context: Context): WebhookTestDeps & { allowance: Allowance } {
   const { db, secretBox, allowance, config, policy, resolver, stopping: signal } = context;
   return {
     db,

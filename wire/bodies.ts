@@ -1,7 +1,7 @@
 import type { BatchRow } from '../db/batches/batches.ts';
 import type { HistoryRow } from '../db/batches/history.ts';
 import type { ItemRow } from '../db/batches/items.ts';
-import type { FoundPage } from '../db/batches/result-pages.ts';
+import type { StoredResults } from '../db/batches/result-pages.ts';
 import type { CreditAlert } from '../db/ledger/credit-alerts.ts';
 import type { LedgerEntryRow } from '../db/ledger/ledger.ts';
 import type { Attempt, Delivery } from '../db/notifications/deliveries.ts';
@@ -106,9 +106,9 @@ interface BodyOptions {
   /** Includes the queries that were sent to Google. */
   evidence?: boolean;
   /** Search results; undefined if they were not requested or not stored. */
-  results?: FoundPage['results'];
+  results?: StoredResults['results'];
   /** Sources and text of the AI Overview; undefined if they were not requested or not stored. */
-  overview?: FoundPage['overview'];
+  overview?: StoredResults['overview'];
   /** True if a test token requested the check. Such a check costs nothing. */
   isTest?: boolean;
 }

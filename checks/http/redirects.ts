@@ -4,7 +4,7 @@ import type { Agents } from '../../net/agent.ts';
 import { type FetchedResponse, fetchOnce } from '../../net/fetch.ts';
 import { createAbortedError, FetchError } from '../../net/fetch-error.ts';
 import type { NameResolver, ResolvedAddress } from '../../net/resolver.ts';
-import { isPermitted, literalAddress, parseUrl, portOf, withoutFragment } from '../../net/url.ts';
+import { isPermitted, parseIpHost, parseUrl, portOf, withoutFragment } from '../../net/url.ts';
 import type { CheckSlot } from './slots.ts';
 
 export interface RedirectTools {
@@ -139,7 +139,7 @@ async function resolve(
   resolver: NameResolver,
   until: WaitLimits,
 ): Promise<ResolvedAddress[]> {
-  const address = literalAddress(hostname);
+  const address = parseIpHost(hostname);
   if (address !== null) return [{ address, family: address.includes(':') ? 6 : 4 }];
   return withDeadline(until, (signal) => {
     const { promise: late, reject } = Promise.withResolvers<never>();

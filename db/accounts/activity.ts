@@ -2,7 +2,7 @@ import type { ActivityKind } from '../../schemas/activity.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
 import { toStorableText } from '../postgres/text.ts';
-import { keepOpen } from './open-account.ts';
+import { lockOpenAccount } from './open-account.ts';
 
 /** Person, token or operator that did something. */
 export interface Actor {
@@ -86,7 +86,7 @@ export async function recordForUser(
     .where('memberships.userId', '=', userId)
     .execute();
   for (const { accountId, email } of accounts) {
-    if (!(await keepOpen(trx, accountId))) continue;
+    if (!(await lockOpenAccount(trx, accountId))) continue;
     const actor = by ?? { userId, email, token: null, address };
     await record(trx, { accountId, what, by: actor, about: about ?? (by ? email : undefined) });
   }

@@ -29,19 +29,19 @@ export function checkRight(db: Db, authorization: Authorization): Promise<void> 
  * Returns whether an account is open. Until the transaction ends, the account cannot be closed permanently. The lock
  * does not block concurrent charges.
  */
-export async function keepOpen(trx: Trx, accountId: number): Promise<boolean> {
+export async function lockOpenAccount(trx: Trx, accountId: number): Promise<boolean> {
   const { rows } = await sql<{ isOpen: boolean }>`select keep_account_open(${accountId}) as is_open`.execute(
     trx,
   );
   return rows[0]?.isOpen ?? false;
 }
 
-/** Locks an account like `keepOpen`. Throws AccountClosedError if the account is not open. */
+/** Locks an account like `lockOpenAccount`. Throws AccountClosedError if the account is not open. */
 export async function requireOpen(trx: Trx, accountId: number): Promise<void> {
-  if (!(await keepOpen(trx, accountId))) throw new AccountClosedError(accountId);
+  if (!(await lockOpenAccount(trx, accountId))) throw new AccountClosedError(accountId);
 }
 
-/** Waits for all transactions that called `keepOpen`. Later transactions see that the account is disabled. */
-export async function waitUntilUnused(trx: Trx, accountId: number): Promise<void> {
+/** Waits for all transactions that called `lockOpenAccount`. Later transactions see that the account is disabled. */
+export async function waitForOpenTransactions(trx: Trx, accountId: number): Promise<void> {
   await sql`select from accounts where account_id = ${accountId} for update`.execute(trx);
 }

@@ -43,7 +43,7 @@ export async function isRequired(db: Db, userId: number): Promise<boolean> {
  * Stores an unconfirmed authenticator app. Replaces an earlier unconfirmed app. Returns false if the user has a
  * confirmed app.
  */
-export async function beginTotp(
+export async function addUnconfirmedTotp(
   db: Db,
   secretBox: SecretBox,
   userId: number,
@@ -78,7 +78,7 @@ export async function findTotp(db: Db, secretBox: SecretBox, userId: number): Pr
 }
 
 /** Records a TOTP time step as used, and confirms the app. Returns false if this or a later step was already used. */
-export async function acceptStep(db: Db, userId: number, step: number): Promise<boolean> {
+export async function useTotpStep(db: Db, userId: number, step: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('totpFactors')
     .set({ lastStep: step, confirmedAt: sql`coalesce(confirmed_at, now())` })

@@ -104,7 +104,7 @@ export async function find(
 
 /**
  * Returns the rights of a session in an account. Returns null if the session has ended or the user is not a member.
- * Locks the account like `keepOpen`. `isOpen` is true if the account is open.
+ * Locks the account like `lockOpenAccount`. `isOpen` is true if the account is open.
  */
 export async function findHolder(
   trx: Trx,

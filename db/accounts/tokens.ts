@@ -139,7 +139,7 @@ export async function countValid(db: Db, accountId: number): Promise<number> {
 
 /**
  * Returns the rights of a token in an account. Returns null if the token has ended or its creator has left. Locks the
- * account like `keepOpen`. `isOpen` is true if the account is open.
+ * account like `lockOpenAccount`. `isOpen` is true if the account is open.
  */
 export async function findHolder(
   trx: Trx,

@@ -15,7 +15,7 @@ export function resultPagesDays(days: number): number {
 }
 
 /** Results and overview of a check, each only if it was requested. */
-export interface FoundPage {
+export interface StoredResults {
   results?: FoundResult[] | undefined;
   overview?: OverviewContents | undefined;
 }
@@ -24,7 +24,7 @@ export interface FoundPage {
 export async function save(
   trx: Trx,
   accountId: number,
-  found: Array<FoundPage & { requestId: number }>,
+  found: Array<StoredResults & { requestId: number }>,
 ): Promise<void> {
   if (found.length === 0) return;
   const rows = found.map(({ requestId, results, overview }) => ({
@@ -43,7 +43,11 @@ export async function save(
 }
 
 /** Returns results and overviews by request id. Leaves out checks without stored results and overviews. */
-export async function find(db: Db, accountId: number, requestIds: number[]): Promise<Map<number, FoundPage>> {
+export async function find(
+  db: Db,
+  accountId: number,
+  requestIds: number[],
+): Promise<Map<number, StoredResults>> {
   if (requestIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('resultPages')

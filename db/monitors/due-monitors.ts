@@ -29,7 +29,7 @@ function isOpen(table: 'monitors' | 'monitor_runs') {
 }
 
 /** Returns at most `limit` monitors that were paused for lack of credits, if their accounts can now pay for a run. */
-export async function findPayable(db: Db, limit: number): Promise<MonitorRef[]> {
+export async function findResumable(db: Db, limit: number): Promise<MonitorRef[]> {
   const { rows } = await sql<MonitorRef>`
     select account_id, monitor_id from monitors join accounts using (account_id)
     where paused_reason = 'insufficient_credits' and deleted_at is null and disabled_at is null
@@ -69,7 +69,7 @@ export async function findOrphaned(db: Db, preparingSeconds: number, limit: numb
 /**
  * Counts monitors that are due now, and monitors that become due within a minute. `latestSeconds` is the longest delay.
  */
-export async function measureLateness(
+export async function countDueMonitors(
   db: Db,
   now: Date,
 ): Promise<{ due: number; latestSeconds: number; withinMinute: number }> {

@@ -171,7 +171,7 @@ export async function addToDigest(trx: Trx, mailId: string, about: string): Prom
  * Marks a digest as written. No run can be added afterwards, so every attempt has the same text. Returns the runs of
  * the digest.
  */
-export async function closeDigest(trx: Trx, mailId: string): Promise<string[]> {
+export async function markDigestWritten(trx: Trx, mailId: string): Promise<string[]> {
   const { rows } = await sql<{ about: string }>`
     update mails set ids = ids || '{"is_written": 1}' where mail_id = ${mailId}
     returning ids->>'about' as about`.execute(trx);

@@ -2,7 +2,7 @@ import { find } from '../../db/accounts/user-emails.ts';
 import { countByKind } from '../../db/monitors/changes.ts';
 import { listNamed, type NamedRun } from '../../db/monitors/monitor-runs.ts';
 import * as digests from '../../db/notifications/digests.ts';
-import { closeDigest } from '../../db/notifications/mails.ts';
+import { markDigestWritten } from '../../db/notifications/mails.ts';
 import { counted } from '../../process/counted.ts';
 import { type ChangeKind, changeKinds } from '../../schemas/change-kinds.ts';
 import { skipReasons } from '../../schemas/monitor-types.ts';
@@ -19,7 +19,7 @@ export const monitorRuns: Template = {
     const accountId = mail.accountId ?? 0;
     const user = await find(trx, mail.userId ?? 0);
     if (!user) return null;
-    const runIds = await closeDigest(trx, mail.mailId);
+    const runIds = await markDigestWritten(trx, mail.mailId);
     const runs = await listNamed(trx, accountId, runIds);
     if (runs.length === 0) return null;
     const counted = await countByKind(trx, accountId, { runIds });

@@ -22,7 +22,7 @@ import {
 import { getAuthorization } from '../http/permit.ts';
 import type { Reply } from '../http/reply.ts';
 import { unknownFieldWarnings } from '../http/warnings.ts';
-import { depsFor } from './deps-for.ts';
+import { getRequestDeps } from './request-deps.ts';
 
 /**
  * Accepts a batch once per Idempotency-Key and sends a 202, with warnings about unknown fields. `read` returns the
@@ -36,7 +36,7 @@ export async function answerAccepted(
   warnings: string[] = [],
 ): Promise<void> {
   const toReply = ([accepted]: AcceptedBatch[]) => acceptedReply(context, accepted as AcceptedBatch);
-  const deps = depsFor(context, req);
+  const deps = getRequestDeps(context, req);
   sendIdempotentResult(
     res,
     await acceptOnce(context, deps, getAuthorization(req), readIdempotencyKey(req), {

@@ -13,7 +13,7 @@ import { unknownFieldWarnings } from '../http/warnings.ts';
 import { closeSignal } from '../limits/slots.ts';
 import { answerAccepted } from './accepted.ts';
 import { getBatchRef } from './batch-ref.ts';
-import { depsFor } from './deps-for.ts';
+import { getRequestDeps } from './request-deps.ts';
 
 const readAgain = createValidator(AgainRequest, { lists: ['request_ids'] });
 const findIdFaults = createEntryValidator(AgainRequest.properties.request_ids.items);
@@ -24,7 +24,8 @@ export function checkAgainRoutes(context: Context) {
 
   const again: RequestHandler = async (req, res) => {
     const ref = getBatchRef(req);
-    const read = async () => readAgainBatches(depsFor(context, req), [ref], await readSelection(ref, req));
+    const read = async () =>
+      readAgainBatches(getRequestDeps(context, req), [ref], await readSelection(ref, req));
     const accept = () => answerAccepted(context, req, res, read);
     await context.longQueries.run(ref.accountId, accept, { signal: closeSignal(res) });
   };

@@ -5,8 +5,8 @@ import {
   type ChangedMember,
   changeRole,
   findMemberToChange,
-  prepareRoleChange,
   removeFromAccount,
+  requireRoleChangeAllowed,
 } from '../../accounts/members.ts';
 import * as invitations from '../../db/accounts/invitations.ts';
 import * as memberships from '../../db/accounts/memberships.ts';
@@ -55,7 +55,7 @@ export function memberRoutes(context: Context) {
     const { role } = readChange(req.body);
     const subject = getSubject(req);
     await answerOnce(context, req, res, {
-      prepare: () => prepareRoleChange(context, subject, role),
+      prepare: () => requireRoleChangeAllowed(context, subject, role),
       revokesFrom: [`user ${subject.userId}`],
       run: (trx) => changeRole(trx, subject, role),
       toReply,

@@ -20,12 +20,12 @@ import { getCaller } from '../http/authenticate.ts';
 import { monitorCursor, runCursor } from '../http/cursors.ts';
 import { answerOnce, readIdempotencyKey } from '../http/idempotency.ts';
 import { releaseParsingSlot } from '../limits/slots.ts';
-import { getSpender } from './deps-for.ts';
 import { readEnum, sendPage } from './lists.ts';
 import { getMonitorRef, requireMonitor } from './monitor-ref.ts';
 import { createTerms, mergeTerms } from './monitor-terms.ts';
 import { type ParsedList, readMonitor, readMonitorChange } from './read-monitor.ts';
 import { readSitemap } from './read-sitemap.ts';
+import { getSpender } from './request-deps.ts';
 
 const monthMs = 30 * 24 * 3_600_000;
 

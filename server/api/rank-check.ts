@@ -6,9 +6,9 @@ import { getCaller } from '../http/authenticate.ts';
 import { FieldErrorCollector } from '../http/errors.ts';
 import { createValidator } from '../http/validate.ts';
 import { answerAccepted } from './accepted.ts';
-import { depsFor } from './deps-for.ts';
 import { fullPagesWarnings, readQueries } from './queries.ts';
 import { readLabels } from './read-urls.ts';
+import { getRequestDeps } from './request-deps.ts';
 import { answerSingle } from './single-check.ts';
 
 const readRequest = createValidator(KeywordRequest, { lists: ['queries'] });
@@ -16,7 +16,7 @@ const readRequest = createValidator(KeywordRequest, { lists: ['queries'] });
 export function rankCheckRoutes(context: Context) {
   const track: RequestHandler = async (req, res) => {
     const { accountId, isTest } = getCaller(req);
-    const request = { ...(await readRankBatch(depsFor(context, req), accountId, req.body)), isTest };
+    const request = { ...(await readRankBatch(getRequestDeps(context, req), accountId, req.body)), isTest };
     const warnings = [...unusedFields(request, req.body), ...fullPagesWarnings(req.body.queries)];
     const [only, ...others] = request.inputs;
     // A list with skipped queries is a batch, even if one query remains.

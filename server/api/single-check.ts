@@ -24,8 +24,8 @@ import {
 import { serializeReply } from '../http/reply.ts';
 import { unknownFieldWarnings } from '../http/warnings.ts';
 import { releaseParsingSlot } from '../limits/slots.ts';
-import { depsFor } from './deps-for.ts';
 import { readInclude } from './include.ts';
+import { getRequestDeps } from './request-deps.ts';
 
 export interface SingleRequest<T extends CheckType> {
   type: T;
@@ -58,12 +58,12 @@ export async function answerSingle<T extends CheckType>(
   const warnings = [...(request.warnings ?? []), ...unknownFieldWarnings(req)];
   const asked = { ...request, evidence, isTest, warnings };
   await answerUnlessStored(context, req, res, (authorization, key) =>
-    checkNow(depsFor(context, req), authorization, key, asked),
+    checkNow(getRequestDeps(context, req), authorization, key, asked),
   );
 }
 
 async function checkNow<T extends CheckType>(
-  context: ReturnType<typeof depsFor>,
+  context: ReturnType<typeof getRequestDeps>,
   authorization: Authorization,
   key: IdempotencyKey | null,
   request: CallerRequest<T>,

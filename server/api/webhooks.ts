@@ -10,7 +10,7 @@ import { deliveryStates, type WebhookSecret, WebhookTestRequest } from '../../sc
 import { deliveryNotFound, resendDelivery } from '../../webhooks/resend.ts';
 import { testWebhook, type WebhookTest } from '../../webhooks/test.ts';
 import { attemptBody, deliveryBody, timestamp } from '../../wire/bodies.ts';
-import { type Context, getTesterDeps } from '../context.ts';
+import { type Context, getWebhookTestDeps } from '../context.ts';
 import { getActor, getCaller } from '../http/authenticate.ts';
 import { deliveryCursor } from '../http/cursors.ts';
 import { FieldErrorCollector } from '../http/errors.ts';
@@ -70,7 +70,7 @@ export function webhookRoutes(context: Context) {
     key: IdempotencyKey | null,
     asked: Omit<WebhookTest, 'accountId'>,
   ): Promise<IdempotentResult<object>> {
-    const sent = await testWebhook(getTesterDeps(context), authorization, asked);
+    const sent = await testWebhook(getWebhookTestDeps(context), authorization, asked);
     const reply = serializeReply({ status: 200, body: { success: true, deliveries: sent } });
     if (key) {
       // The key is claimed after the test. If the process dies during the test, the key must stay free.

@@ -41,7 +41,7 @@ import { linkRequestPages } from './sign-in/request-link.ts';
 import { secondStepPages } from './sign-in/second-step.ts';
 import { signInPages } from './sign-in/sign-in.ts';
 import { unsubscribePages } from './sign-in/unsubscribe.ts';
-import { findSession, getSession, recogniseVisitor, requireRole, requireSession } from './visitors.ts';
+import { findSession, getSession, loadSession, requireRole, requireSession } from './visitors.ts';
 
 // The same as the body limit of the API. 2,000 URLs of 2,048 characters and the other fields fit into it.
 const intakeBytesMax = 8 * 1024 * 1024;
@@ -79,7 +79,7 @@ export function createDashboardRouter(apiContext: Context): Router {
   const invitation = invitationPages(context);
   const activity = activityPages(context);
 
-  const visitor = [protect, recogniseVisitor(context), limitMembers(context)];
+  const visitor = [protect, loadSession(context), limitMembers(context)];
   const viewer = [...visitor, requireSession, requireRole('viewer')];
   const member = [...viewer, requireRole('member')];
   const owner = [...viewer, requireRole('owner')];

@@ -18,7 +18,7 @@ const visitors = new WeakMap<Request, Visitor>();
 const rights = new WeakMap<Request, Right>();
 
 /** Finds the visitor's session. Requests by scripts (`HX-Request`) do not extend the session. */
-export function recogniseVisitor({ db, cookies }: DashboardContext): RequestHandler {
+export function loadSession({ db, cookies }: DashboardContext): RequestHandler {
   return async (req, _res, next) => {
     const sessionId = sessions.parseSessionId(cookies.read(req, 'session') ?? '');
     const isUse = req.get('hx-request') === undefined;

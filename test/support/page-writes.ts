@@ -92,7 +92,7 @@ async function mailLink({ db }: TestService, made: Omit<links.NewMailLink, 'life
 
 async function app({ service, userId }: Scene): Promise<string> {
   const secret = createTotpSecret();
-  await records.beginTotp(service.db, createSecretBox(secretKey), userId, secret);
+  await records.addUnconfirmedTotp(service.db, createSecretBox(secretKey), userId, secret);
   return secret;
 }
 
@@ -246,11 +246,11 @@ export const pageWrites: Record<string, (scene: Scene) => Promise<PageWrite>> = 
     return { path: '/settings/second-factor/passkey/confirm', fields: { credential: '{}' } };
   },
   'POST /settings/second-factor/codes': async (scene) => {
-    await records.acceptStep(scene.service.db, scene.userId, await findStep(scene));
+    await records.useTotpStep(scene.service.db, scene.userId, await findStep(scene));
     return { path: '/settings/second-factor/codes' };
   },
   'POST /settings/second-factor/remove': async (scene) => {
-    await records.acceptStep(scene.service.db, scene.userId, await findStep(scene));
+    await records.useTotpStep(scene.service.db, scene.userId, await findStep(scene));
     return { path: '/settings/second-factor/remove', fields: { which: 'app' } };
   },
   'POST /settings/delete': plain('/settings/delete'),

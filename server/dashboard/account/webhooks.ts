@@ -11,7 +11,7 @@ import { webhookEventNames } from '../../../schemas/webhook.ts';
 import { resendDelivery } from '../../../webhooks/resend.ts';
 import { testWebhook } from '../../../webhooks/test.ts';
 import { requireTarget } from '../../api/targets.ts';
-import { getTesterDeps } from '../../context.ts';
+import { getWebhookTestDeps } from '../../context.ts';
 import { notFound } from '../../http/errors.ts';
 import { logSecurityEvent } from '../../http/security-log.ts';
 import { toBatchView } from '../batches/batch-view.ts';
@@ -94,7 +94,11 @@ export function webhookPages(context: DashboardContext) {
     const type = event === 'batch.completed' ? 'http' : undefined;
     try {
       requireTarget('url', url, context.policy);
-      const [sent] = await testWebhook(getTesterDeps(context), getAuthorization(req), { url, event, type });
+      const [sent] = await testWebhook(getWebhookTestDeps(context), getAuthorization(req), {
+        url,
+        event,
+        type,
+      });
       const isGood = sent !== undefined && sent.status !== null && sent.status >= 200 && sent.status < 300;
       const took = duration(sent?.duration_ms ?? 0);
       const text = sent?.status

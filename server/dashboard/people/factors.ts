@@ -50,7 +50,7 @@ export function factorPages(context: DashboardContext) {
       !(await inUserTransaction(
         context,
         req,
-        (trx) => records.beginTotp(trx, secretBox, userId, secret),
+        (trx) => records.addUnconfirmedTotp(trx, secretBox, userId, secret),
         proof,
       ))
     )

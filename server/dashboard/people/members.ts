@@ -5,8 +5,8 @@ import {
   type ChangedMember,
   changeRole,
   findMemberToChange,
-  prepareRoleChange,
   removeFromAccount,
+  requireRoleChangeAllowed,
 } from '../../../accounts/members.ts';
 import { describeRevoked } from '../../../accounts/revoke-access.ts';
 import * as invitations from '../../../db/accounts/invitations.ts';
@@ -77,7 +77,7 @@ export function memberPages(context: DashboardContext) {
     await redirectAfter(res, async () => {
       const subject = readMember(req);
       const wanted = readRole(req);
-      await prepareRoleChange(context, subject, wanted);
+      await requireRoleChangeAllowed(context, subject, wanted);
       const revokesFrom = [`user ${subject.userId}`] as const;
       const change = (trx: Trx) => changeRole(trx, subject, wanted);
       const { email, role, revoked } = await inOpenAccount(db, getAuthorization(req), change, {

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import * as activity from '../../../db/accounts/activity.ts';
-import { keepOpen } from '../../../db/accounts/open-account.ts';
+import { lockOpenAccount } from '../../../db/accounts/open-account.ts';
 import { lockRights } from '../../../db/accounts/rights.ts';
 import * as factors from '../../../db/accounts/second-factors.ts';
 import * as sessions from '../../../db/accounts/sessions.ts';
@@ -106,7 +106,7 @@ async function begin(
   return inTransaction(db, async (trx) => {
     await lockRights(trx, `user ${userId}`, `user ${before?.userId ?? userId}`);
     // The account is locked before the user, as everywhere (docs/batches.md).
-    const openId = accountId !== null && (await keepOpen(trx, accountId)) ? accountId : null;
+    const openId = accountId !== null && (await lockOpenAccount(trx, accountId)) ? accountId : null;
     const locked = await users.lock(trx, userId);
     if (locked === null) throw new Refusal(403, 'This account is closed. Contact the operator.');
     // Rejects the sign-in if the stored password has changed since it was compared with the typed password.

@@ -65,7 +65,7 @@ export function secondStepPages(context: DashboardContext) {
     const code = form.text('code');
     const totp = await factors.findTotp(db, secretBox, userId);
     const period = totp?.isConfirmed ? findTimeStep(totp.secret, code) : null;
-    if (period !== null) return factors.acceptStep(db, userId, period);
+    if (period !== null) return factors.useTotpStep(db, userId, period);
     const isRecovered = await inTransaction(db, (trx) =>
       redeemRecoveryCode(trx, context, { userId, address: getClientAddress(req) }, code),
     );

@@ -1,11 +1,6 @@
 import { expect } from 'chai';
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
-import {
-  createAllowance,
-  toUnits,
-  type UnbilledWork,
-  uncountedAllowance,
-} from '../../../accounts/allowance.ts';
+import { createAllowance, noAllowance, toUnits, type UnbilledWork } from '../../../accounts/allowance.ts';
 import { BatchEndWatcher } from '../../../batches/end-watcher.ts';
 import { createEngines, type Engines } from '../../../checks/engines.ts';
 import type { CheckSlot } from '../../../checks/http/slots.ts';
@@ -57,7 +52,7 @@ describe('a chunk that is delivered repeatedly', () => {
     stopping = new AbortController(),
     halting = new AbortController(),
     engines = createTestEngines({}),
-    recordUnbilled = uncountedAllowance.recordUnbilled,
+    recordUnbilled = noAllowance.recordUnbilled,
   } = {}) {
     const { accountId, chunkId, jobId } = await chunk();
     const context = {

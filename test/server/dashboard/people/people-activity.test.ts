@@ -66,7 +66,7 @@ describe('the activity log', () => {
     const before = await last();
     const post = { boss: null as never, mail: 'off' } as const;
     const person = { userId, address: '192.0.2.7' };
-    await factors.beginTotp(service.db, createSecretBox(secretKey), userId, 'JBSWY3DPEHPK3PXP');
+    await factors.addUnconfirmedTotp(service.db, createSecretBox(secretKey), userId, 'JBSWY3DPEHPK3PXP');
     const added = await inTransaction(service.db, (trx) => factorActs.addTotp(trx, post, person, 1));
     const [code = ''] = added?.recoveryCodes ?? [];
     const recover = (code: string) =>

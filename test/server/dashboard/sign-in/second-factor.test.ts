@@ -33,8 +33,8 @@ describe('second factors', () => {
   async function withApp(email: string, password: string | null = null) {
     const known = await person(email, password);
     const secret = createTotpSecret();
-    await factors.beginTotp(service.db, createSecretBox(secretKey), known.userId, secret);
-    await factors.acceptStep(service.db, known.userId, 1);
+    await factors.addUnconfirmedTotp(service.db, createSecretBox(secretKey), known.userId, secret);
+    await factors.useTotpStep(service.db, known.userId, 1);
     await inTransaction(service.db, (trx) => factors.setRecoveryCodes(trx, known.userId, [recoveryCode]));
     return { ...known, secret };
   }

@@ -7,7 +7,7 @@ import { getCaller } from '../http/authenticate.ts';
 /**
  * Returns the dependencies for a request. A live token gets its monthly limit, and a test token gets simulated answers.
  */
-export function depsFor(context: Context, req: Request): Context & Pick<AcceptDeps, 'spender'> {
+export function getRequestDeps(context: Context, req: Request): Context & Pick<AcceptDeps, 'spender'> {
   if (getCaller(req).isTest) return { ...context, ...context.simulated };
   return { ...context, spender: getSpender(req) };
 }
