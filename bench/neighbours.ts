@@ -131,9 +131,7 @@ function benchSingles(): Promise<Figure[]> {
   );
 }
 
-/**
- * Measures a single search beside accounts that each have twenty searches in flight, at a provider with twenty slots.
- */
+/** Measures a single search beside accounts with twenty searches in flight each, at a provider with twenty slots. */
 function benchSearches(): Promise<Figure[]> {
   const searchMs = 400;
   const env = (port: number) => ({

@@ -8,9 +8,7 @@ export async function processorSeconds(pid: number): Promise<number> {
   return ((await readStat(pid))?.own ?? Number.NaN) / ticksPerSecond;
 }
 
-/**
- * Returns the CPU time of all processes of the Postgres server that a backend belongs to, including ended processes.
- */
+/** Returns the CPU time of all processes of a backend's Postgres server, including ended processes. */
 export async function serverSeconds(backendPid: number): Promise<number> {
   const parent = (await readStat(backendPid))?.parent;
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
