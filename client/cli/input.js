@@ -34,7 +34,9 @@ export async function readEntries(kind, options, { stdin, stderr }) {
   for (const line of describeReading(list, options)) stderr.line(line);
   const defaults = kind === 'keywords' ? rankDefaults(options) : {};
   const queries = entries.map(({ text, rank }) =>
-    kind === 'urls' ? text : { ...withoutOtherPlace(defaults, rank), ...rank, keyword: text },
+    kind === 'urls'
+      ? text
+      : { ...withoutOtherPlace(defaults, rank, options.country), ...rank, keyword: text },
   );
   const withoutSite = kind === 'keywords' ? entries.filter((_, index) => !queries[index].url) : [];
   if (withoutSite.length > 0) throw new UsageError(explainMissingSite(withoutSite, list.columns, file));
@@ -122,11 +124,14 @@ function formatCredits(entries) {
 
 /**
  * Removes the default country and location for a keyword that has its own country or location, because a location
- * determines its country.
+ * determines its country. Only a city without a region or country, such as "Berlin", is in the country that the user
+ * gives: several countries may have it.
  */
-function withoutOtherPlace(defaults, rank) {
-  const { country: _, location: __, ...others } = defaults;
-  return 'country' in rank || 'location' in rank ? others : defaults;
+function withoutOtherPlace(defaults, rank, givenCountry) {
+  const { country, location: _, ...others } = defaults;
+  if (!('country' in rank || 'location' in rank)) return defaults;
+  const needsCountry = givenCountry && !('country' in rank) && !rank.location.includes(',');
+  return needsCountry ? { ...others, country } : others;
 }
 
 async function readFileAs(kind, file, options, stdin) {

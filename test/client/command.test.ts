@@ -369,6 +369,13 @@ describe('the command sonde', () => {
     const [austin, anywhere] = parseLines(out);
     expect(austin).to.include({ location: 'Austin, Texas, United States', language: 'pt-BR' });
     expect(anywhere).to.include({ country: 'BR' }).and.not.have.property('location');
+    await file('names.csv', ['keyword,location', 'shoes,Berlin', 'hats,"Austin, TX"']);
+    const german = await sonde(
+      ['rank', 'names.csv', ...options.slice(0, 2), ...words('--country DE --format ndjson')],
+      token,
+    );
+    const [berlin, texas] = parseLines(german.out);
+    expect([berlin?.location, texas?.country]).to.deep.equal(['Berlin, State of Berlin, Germany', 'US']);
     await file('plain.txt', ['shoes', 'hats']);
     const portuguese = await sonde(['rank', 'plain.txt', ...options], token);
     expect(parseLines(portuguese.out)[0]).to.include({ country: 'PT', language: 'pt-BR' });
