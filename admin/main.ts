@@ -1,6 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { type Environment, readConfig } from '../config/config.ts';
-import { sealCanary } from '../db/accounts/secret-rotation.ts';
+import { storeKeyCanary } from '../db/accounts/secret-rotation.ts';
 import { connect } from '../db/postgres/connect.ts';
 import { countWork } from '../db/queue/job-windows.ts';
 import { withLocalDefaults } from '../local/data-folder.ts';
@@ -34,7 +34,7 @@ export async function runAdminCommand(args: string[], { env, input, out, err }: 
   };
   const program = new Command('npm run admin --')
     .description(
-      "Sonde's operator tool. Reads the same environment variables as web and worker. With npm start, none are required.",
+      "Sonde's operator tool. Reads the same environment variables as web and worker. If you run Sonde with npm start, none are required.",
     )
     .addOption(new Option('--json', 'print JSON, for scripts'))
     .configureHelp({ sortSubcommands: true, showGlobalOptions: true })
@@ -77,7 +77,7 @@ function addKeyCommands(program: Command, run: RunCommand): void {
     .description('accept the current SECRET_KEY; secrets encrypted with another key are lost')
     .action(() =>
       run(async ({ db, config }) => {
-        await sealCanary(db, createSecretBox(config.secretKey), { isReplaced: true });
+        await storeKeyCanary(db, createSecretBox(config.secretKey), { isReplaced: true });
         return { isAccepted: true };
       }),
     );

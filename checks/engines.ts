@@ -38,7 +38,10 @@ interface EngineSettings {
     userAgent: string;
     allowCidrs: string[];
     dnsServers: string[];
-    /** URL that is requested to test our own network. Default: the first provider. For the sandbox, the database. */
+    /**
+     * URL that is requested to test our own network. If null, the first search provider is requested. The provider
+     * `sandbox` has no URL, so the database is queried instead.
+     */
     canaryUrl: string | null;
   };
   database: { url: string };

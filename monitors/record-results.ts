@@ -186,7 +186,10 @@ function count(found: FoundItem[], answered: Answered[], { monitor, run, sheet }
   }
 }
 
-/** Counts the domains that the overviews of a run cite. Skips confirmations, which repeat queries of the run. */
+/**
+ * Counts the domains that the overviews of a run cite. Skips confirmations: the run that they confirm has counted their
+ * queries.
+ */
 async function countSources(
   trx: Trx,
   answered: Answered[],

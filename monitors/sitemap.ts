@@ -26,7 +26,8 @@ const slackMs = 300_000;
 /**
  * Reads the sitemap of a run outside of a transaction. Replaces the subjects of the monitor with the URLs of the
  * sitemap. URLs that were removed because they are indexed are not added again. The old list stays in these cases:
- * - The sitemap was read in the last hour (`mayRead`), cannot be read, or is empty.
+ * - The account has read a sitemap of the host in the last hour (`mayRead`).
+ * - The sitemap cannot be read, or is empty.
  * - The run has waited too long.
  * - The monitor was changed meanwhile.
  * - More than half of the old URLs are missing for the first time. A second reading must confirm the loss.

@@ -7,8 +7,8 @@ import { gzipHeaderLength } from './gzip.ts';
 export const acceptedCodings = 'gzip, deflate, br';
 
 /**
- * Maximum number of codings of a body. Each coding can take as long as decoding a body of maximum size. curl and undici
- * have the same limit.
+ * Maximum number of codings of a body. The output of each coding can be a body of maximum size. curl and undici have
+ * the same limit.
  */
 const codingsMax = 5;
 

@@ -14,7 +14,11 @@ export async function canDecrypt(db: Db, secretBox: SecretBox): Promise<boolean 
 }
 
 /** Encrypts the canary with the current key and stores it. Without `isReplaced`, keeps an existing canary. */
-export async function sealCanary(db: Db, secretBox: SecretBox, { isReplaced = false } = {}): Promise<void> {
+export async function storeKeyCanary(
+  db: Db,
+  secretBox: SecretBox,
+  { isReplaced = false } = {},
+): Promise<void> {
   const sealed = secretBox.seal(canary);
   await db
     .insertInto('keyCanary')

@@ -22,7 +22,7 @@ import {
   type TableFormat,
 } from './results/export.ts';
 import {
-  addWord,
+  appendToName,
   type Column,
   createColumn,
   createCompetitorColumns,
@@ -150,7 +150,7 @@ function comparedColumns(type: CheckType, competitors: string[]): Column<compari
     ...(type === 'keyword' ? [{ name: 'places_gained', toCell: countPlacesGained }] : []),
     ...answered.flatMap((column) =>
       (['before', 'now'] as const).flatMap((side) =>
-        mapColumns([column], (row: comparison.ComparedInput) => toBody(row[side]), addWord(side)),
+        mapColumns([column], (row: comparison.ComparedInput) => toBody(row[side]), appendToName(side)),
       ),
     ),
   ];

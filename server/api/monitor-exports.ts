@@ -19,7 +19,7 @@ import { getTimeRange, readGroup, readSubject, readTime } from './monitor-histor
 import { requireMonitor } from './monitor-ref.ts';
 import { joinFileName, readLocale, sendTable, type TableChoice, type TableFormat } from './results/export.ts';
 import {
-  addWord,
+  appendToName,
   type Column,
   competitorColumnsMax,
   createColumn,
@@ -30,7 +30,7 @@ import {
 } from './results/table.ts';
 import { readSearch } from './selection.ts';
 
-/** Exports of a monitor. `points`: the history of each subject, one row per period of equal answers. */
+/** Exports of a monitor. `points`: the history of each subject, one row per period without a change. */
 export const monitorExports = ['changes', 'subjects', 'points'] as const;
 export type MonitorExport = (typeof monitorExports)[number];
 export type SubjectExport = Exclude<MonitorExport, 'changes'>;
@@ -88,7 +88,7 @@ export async function sendMonitorExport(
   return sendSubjects(context, res, { ...file, type, kind, rivals, entries }, choice);
 }
 
-/** Sends subjects with their last answers, or with one row per period of equal answers. */
+/** Sends subjects with their last answers, or with one row per period without a change. */
 export async function sendSubjects(
   context: Context,
   res: Response,
@@ -105,7 +105,8 @@ export async function sendSubjects(
     type: CheckType;
     kind: SubjectExport;
     /**
-     * At most `competitorColumnsMax + 1` competitors. If there is one more than the maximum, a shared column is added.
+     * At most `competitorColumnsMax + 1` competitors. If there are more than `competitorColumnsMax`, the others share
+     * one column.
      */
     rivals: string[];
     entries: AsyncIterable<SubjectEntry[]>;
@@ -177,7 +178,7 @@ function changeColumns(type: CheckType): Column<MonitorChange>[] {
   );
   const sides = fields.flatMap((field) =>
     (['before', 'after'] as const).flatMap((side) =>
-      mapColumns([field], (change: MonitorChange) => change[side], addWord(side)),
+      mapColumns([field], (change: MonitorChange) => change[side], appendToName(side)),
     ),
   );
   return [

@@ -5,13 +5,13 @@ export const sampleHosts = [
   {
     host: 'status-404.example',
     asked: 'HTTP',
-    answer: '`status: 404`; any status from 200 to 999 except redirects',
+    answer: '`status: 404`. Replace 404 with any status from 200 to 999, except redirects.',
   },
   { host: 'soft404.example', asked: 'HTTP', answer: '`status: 200`, `is_soft404: true`' },
   {
     host: 'redirect-2.example',
     asked: 'HTTP',
-    answer: '`status: 200`, `redirect_count: 2`; any count from 1 to 10',
+    answer: '`status: 200`, `redirect_count: 2`. Replace 2 with any count from 1 to 10.',
   },
   { host: 'redirect-11.example', asked: 'HTTP', answer: '`error: "too_many_redirects"`' },
   { host: 'silent.example', asked: 'HTTP', answer: '`status: 0`, `error: "connect_timeout"`' },
@@ -25,5 +25,9 @@ export const sampleHosts = [
   },
   { host: 'indexed.example', asked: 'index', answer: '`is_indexed: true`' },
   { host: 'not-indexed.example', asked: 'index', answer: '`is_indexed: false`' },
-  { host: 'rank-7.example', asked: 'rank', answer: '`rank: 7`; any rank from 1 to 100, for any keyword' },
+  {
+    host: 'rank-7.example',
+    asked: 'rank',
+    answer: '`rank: 7`, for any keyword. Replace 7 with any rank from 1 to 100.',
+  },
 ];

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { readConfig } from '../../config/config.ts';
-import { sealCanary } from '../../db/accounts/secret-rotation.ts';
+import { storeKeyCanary } from '../../db/accounts/secret-rotation.ts';
 import { createSecretBox } from '../../process/secret-box.ts';
 import { startWeb } from '../../server/main.ts';
 import { reencryptAll } from '../../upkeep/secret-rotation.ts';
@@ -60,13 +60,13 @@ describe('a changed SECRET_KEY', () => {
     expect((await fetch(`http://127.0.0.1:${web.port}/readyz`)).status).to.equal(503);
     await web.stop();
     expect(lines.join('')).to.match(/"level":"error".*SECRET_KEY cannot decrypt/);
-    await sealCanary(service.db, createSecretBox(anotherKey), { isReplaced: true });
+    await storeKeyCanary(service.db, createSecretBox(anotherKey), { isReplaced: true });
     const status = await withKeys(
       { SECRET_KEY: anotherKey },
       async (url) => (await fetch(`${url}/readyz`)).status,
     );
     expect(status).to.equal(200);
-    await sealCanary(service.db, createSecretBox(secretKey), { isReplaced: true });
+    await storeKeyCanary(service.db, createSecretBox(secretKey), { isReplaced: true });
   });
 
   it('disables encrypted values, and breaks nothing else', async () => {

@@ -64,7 +64,7 @@ export function mapColumns<Part, Row>(
 }
 
 /** For `mapColumns`: adds a word to names, such as `rank_before`. */
-export const addWord = (word: string) => (name: string) => `${name}_${word}`;
+export const appendToName = (word: string) => (name: string) => `${name}_${word}`;
 
 /** Creates the column of a rank, with `not_ranked` for null. In other columns, null is an empty cell. */
 export function createRankColumn<Row extends object>(): Column<Row> {
