@@ -29,7 +29,7 @@ import {
   toCheck,
   toPlan,
 } from './intake/checks.ts';
-import { writeBatchList, writeMonitorList } from './intake/earlier-lists.ts';
+import { listTooLongToShow, writeBatchList, writeMonitorList } from './intake/earlier-lists.ts';
 import { fileTooLarge, findFile, receiveFile } from './intake/files.ts';
 import { type Intake, type IntakeSource, readIntake } from './intake/intake.ts';
 import { findSitemaps, summariseList } from './intake/list-summary.ts';
@@ -176,6 +176,7 @@ export function homePages(context: DashboardContext) {
 
   async function showHome(req: Request, res: Response, state: HomeState): Promise<void> {
     const { source, name = '', fields = {}, form, problem, left = [], isSitemapRead = false } = state;
+    if (isTooLongToShow(source.text)) throw problem ?? listTooLongToShow();
     const { accountId } = getSession(req);
     const monitor = await findMonitorOfForm(context, accountId, form?.text('monitor') || req.query.monitor);
     const data = {
@@ -234,6 +235,24 @@ export function homePages(context: DashboardContext) {
   }
 
   return { show, read, submit, file, running, suggestLocations };
+}
+
+/** Maximum length of a list in a page. Each character that HTML escapes counts six times. */
+const shownCharactersMax = 4 * 1024 * 1024;
+const escapedLength = '&quot;'.length;
+
+/** A longer text would block the event loop for more than a tenth of a second. */
+function isTooLongToShow(text: string): boolean {
+  if (text.length * escapedLength <= shownCharactersMax) return false;
+  let length = text.length;
+  for (const escaped of '&<>"\'')
+    for (
+      let at = text.indexOf(escaped);
+      at >= 0 && length <= shownCharactersMax;
+      at = text.indexOf(escaped, at + 1)
+    )
+      length += escapedLength - 1;
+  return length > shownCharactersMax;
 }
 
 const saved = { tone: 'good', text: 'Saved. The next run uses this list.' } as const;

@@ -19,6 +19,11 @@ const rowsPerPage = 200;
 /** A browser sends the text again with each change. */
 const formBytesMax = 4 * 1024 * 1024;
 
+export function listTooLongToShow(): Refusal {
+  const message = 'This list is too long for a form. Use a file or the API, or several lists.';
+  return new Refusal(413, message, { title: 'List too long' });
+}
+
 type ListContext = Pick<Context, 'db' | 'longQueries'>;
 
 /** Default values, which need no column. */
@@ -53,10 +58,7 @@ export async function writeMonitorList(
   { site, isAddition }: { site: string; isAddition: boolean },
   signal: AbortSignal,
 ): Promise<{ text: string; fields: Record<string, string> }> {
-  if (!isAddition && (await subjects.measure(db, monitor)).bytes > formBytesMax) {
-    const message = 'This list is too long for a form. Change it through the API, or create another monitor.';
-    throw new Refusal(413, message, { title: 'List too long' });
-  }
+  if (!isAddition && (await subjects.measure(db, monitor)).bytes > formBytesMax) throw listTooLongToShow();
   const all = await longQueries.run(monitor.accountId, () => subjects.listCurrent(db, monitor), { signal });
   const inputs = all.map(({ input }) => input);
   const queries = monitor.type === 'keyword' ? (inputs as Array<InputOf<'keyword'>>) : [];

@@ -34,7 +34,7 @@ const largeBytesMin = 1024 * 1024;
  * a quarter of a second of the event loop, and its page megabytes of memory. The scripts of the form send one request
  * at a time.
  */
-const listsPerAccount = 3;
+const listsPerAccount = 2;
 
 /** Refuses further lists of an account before they are received. Waiting requests would fill the memory. */
 export function limitLists(): RequestHandler {

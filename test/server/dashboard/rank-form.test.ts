@@ -288,6 +288,19 @@ describe('the form for ranks', () => {
       expect(await listKeywords(id)).to.have.length(1503);
     });
 
+    it('shows no list whose characters make a page of more than 4 MiB', async () => {
+      const tooLong = 'This list is too long for a form.';
+      const show = async (text: string) => {
+        const { status, text: page } = await browser.post('/', { check: 'read', text });
+        return [status, page.includes(tooLong)];
+      };
+      expect(await show('&'.repeat(900_000))).to.deep.equal([413, true]);
+      expect(await show('https://shop.example/a?b&c\n'.repeat(33_000))).to.deep.equal([200, false]);
+      const urls = Array.from({ length: 600 }, (_, nth) => `https://a.example/${nth}?${'&'.repeat(1950)}`);
+      const shown = await browser.get(`/?monitor=${await create({ type: 'http', urls })}`);
+      expect([shown.status, shown.text.includes(tooLong)]).to.deep.equal([413, true]);
+    });
+
     it('refuses to add to a list that comes from a sitemap since the form was opened', async () => {
       const id = await create({ type: 'http', urls: ['https://a.example/1'] });
       const from = `/?monitor=${id}&add=yes`;
@@ -316,7 +329,8 @@ describe('the form for ranks', () => {
           browser.post(
             '/',
             { ...form, text: `new ${place}`, check: 'watch', once: `add-${place}` },
-            { from },
+            // The page with the list would count as one of the lists.
+            { from: '/' },
           ),
         );
         await untilWaiting(service.db, 2, '%monitors%');
@@ -329,8 +343,8 @@ describe('the form for ranks', () => {
         return sent;
       });
       const statuses = (await Promise.all(waiting)).map((answer) => answer.status);
-      expect(statuses.toSorted()).to.deep.equal([303, 303, 303, 429, 429, 429]);
-      expect(await listKeywords(id)).to.have.length(6);
+      expect(statuses.toSorted()).to.deep.equal([303, 303, 429, 429, 429, 429]);
+      expect(await listKeywords(id)).to.have.length(5);
     });
 
     it('proposes the sites in the list, if a site is typed for new lines of an edited list', async () => {
