@@ -238,7 +238,7 @@ export function homePages(context: DashboardContext) {
 }
 
 /** Maximum length of a list in a page. Each character that HTML escapes counts six times. */
-const shownCharactersMax = 4 * 1024 * 1024;
+const shownCharactersMax = 3 * 1024 * 1024;
 const escapedLength = '&quot;'.length;
 
 /** A longer text would block the event loop for more than a tenth of a second. */
