@@ -18,7 +18,7 @@ export function toEntries(
   const cell = fields
     ? getCell(cells, fields.get(kind === 'urls' ? 'address' : 'keyword')).slice(0, valueLengthMax)
     : (cells[0] ?? '');
-  if (cell.startsWith('#') && isComment(cell, kind)) return 'comment';
+  if (cell.startsWith('#') && isComment(cell, kind) && isAlone(cells)) return 'comment';
   if (!fields) {
     const texts = kind === 'urls' ? splitAddresses(cell) : readKeyword(cell);
     return texts.map((text) => ({ line, text: text.slice(0, valueLengthMax), rank: {} }));
@@ -38,6 +38,11 @@ export function toEntries(
 function addHost(path: string, host: string): string {
   // The slashes show that the text is a URL without a scheme, and not a path.
   return isHost(host) ? joinToHost(lacksScheme(host) ? `//${host}` : host, path) : path;
+}
+
+/** Returns whether no other cell of the row is filled. */
+function isAlone(cells: string[]): boolean {
+  return cells.filter((cell) => cell !== '').length === 1;
 }
 
 /** A keyword may be a hashtag. */

@@ -235,11 +235,7 @@ function describeReading(list, { host, command }) {
   const { columns, entries, tables, table, encoding, schemesAdded, hostsAdded } = list;
   const others = tables.filter(({ index }) => index !== table);
   const otherTables = others.length > 0 ? `; other tables: ${nameAll(others)}` : '';
-  // Comments are not reported, because users expect them to be left out.
-  const leftOut = describeLeftOut({
-    ...list,
-    leftOut: list.leftOut.filter(({ reason }) => reason !== 'comment'),
-  });
+  const leftOut = describeLeftOut(list);
   return [
     encoding && encoding !== 'utf-8' && `Reading the file as ${encoding}`,
     table !== null && `Reading "${tables[table].name}"${otherTables}`,

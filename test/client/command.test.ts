@@ -48,7 +48,7 @@ describe('the command sonde', () => {
     const json = await outcomeOf(start(['http', 'urls.txt', '--output', 'out.json'], token));
     expect(json).to.deep.equal({
       out: '',
-      problems: '60 good, 60 bad, 0 failed (refunded)\n',
+      problems: 'Left out 1 comment line that begins with #\n60 good, 60 bad, 0 failed (refunded)\n',
       code: 1,
     });
     const results = JSON.parse(await readFile(join(folder, 'out.json'), 'utf8'));

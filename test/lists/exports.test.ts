@@ -720,6 +720,19 @@ example.com,red shoes,gb,en,1,2,TRUE,host,week 47,a.example;b.example,yes
       .join('\n')}\n`,
     entries: ['https://shop.example/tents/?color=red', 'https://shop.example/tents/'],
   },
+  'a list of ranks with a keyword that begins with # and a number': {
+    file: 'Rank;Keyword\n1;tents\n2;# 1 campsite\n3;hats\n# old;\n',
+    entries: ['tents', '# 1 campsite', 'hats'],
+    lines: [2, 3, 4],
+    leftOut: 1,
+  },
+  'a list of links with fragments': {
+    file: 'Text,Link\nA,https://shop.example/a\nB,#top\nC,#\n# old,,\n,# older\n',
+    kind: 'urls',
+    entries: ['https://shop.example/a', '#top', '#'],
+    leftOut: 1,
+    lines: [2, 3, 4],
+  },
   'a list of a Polish Excel: Windows-1250': {
     file: Buffer.from('keyword;country\nmieszkanie \xb3\xf3d\x9f;PL\n\xbf\xf3\xb3te buty;PL\n', 'latin1'),
     asks: 'encoding',
