@@ -15,14 +15,14 @@ export function isUnambiguousUrl(text: string): boolean {
   return hasScheme(text) || (looksLikeUrl(text) && /^www\.|[/]/i.test(text));
 }
 
-/** Returns whether a text looks like the path of a URL, such as `/`, `/a?b` or `index.php`. */
+/** Returns whether a text looks like the path of a URL, such as `/`, `/a?b`, `./a` or `index.php`. */
 export function isPath(text: string): boolean {
-  return isAbsolutePath(text) || isFilePath(text);
+  return isPathFromRoot(text) || isFilePath(text);
 }
 
-/** Returns whether a text looks like a path that begins with a slash. */
-export function isAbsolutePath(text: string): boolean {
-  return /^\/(?:[^\s/]\S*)?$/.test(text);
+/** Returns whether a text looks like a path that begins with a slash, or with `./` as the command `find` writes it. */
+export function isPathFromRoot(text: string): boolean {
+  return /^\.?\/(?:[^\s/]\S*)?$/.test(text);
 }
 
 /** Returns whether a text is a path without a slash before it whose ending is that of a page, and of no domain. */
@@ -41,7 +41,7 @@ export function isBarePath(text: string): boolean {
  */
 export function joinToHost(host: string, text: string): string {
   const base = host.replace(/\/+$/, '');
-  if (isAbsolutePath(text)) return base + text;
+  if (isPathFromRoot(text)) return base + text.replace(/^\./, '');
   const ending = getEnding(text);
   const isUrl = ending !== null && ending === getEnding(base.replace(/^https?:\/\//i, ''));
   return isBarePath(text) && !isUrl ? `${base}/${text}` : text;

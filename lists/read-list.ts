@@ -1,8 +1,8 @@
 import {
   addScheme,
-  isAbsolutePath,
   isBarePath,
   isPath,
+  isPathFromRoot,
   isUnambiguousUrl,
   joinToHost,
   lacksScheme,
@@ -278,7 +278,7 @@ function isMainField(field: Field): boolean {
 }
 
 function isAddress(text: string): boolean {
-  return isUnambiguousUrl(text) || isAbsolutePath(text);
+  return isUnambiguousUrl(text) || isPathFromRoot(text);
 }
 
 function completeUrl(entry: ListEntry, list: List, base: string | null): void {

@@ -733,6 +733,23 @@ example.com,red shoes,gb,en,1,2,TRUE,host,week 47,a.example;b.example,yes
     leftOut: 1,
     lines: [2, 3, 4],
   },
+  'the output of find: files of a site': {
+    file: './de/index.html\n./de/old.php?a=1\n./index.html\n./img\n',
+    asks: 'host',
+    offers: [''],
+    answer: { host: 'shop.example' },
+    entries: ['de/index.html', 'de/old.php?a=1', 'index.html', 'img'].map(
+      (path) => `https://shop.example/${path}`,
+    ),
+  },
+  'the output of find, in a table': {
+    file: 'File,Size\n./de/index.html,3\n./index.html,4\n',
+    asks: 'host',
+    offers: [''],
+    answer: { host: 'http://shop.example/' },
+    entries: ['http://shop.example/de/index.html', 'http://shop.example/index.html'],
+    unused: ['Size'],
+  },
   'a list of a Polish Excel: Windows-1250': {
     file: Buffer.from('keyword;country\nmieszkanie \xb3\xf3d\x9f;PL\n\xbf\xf3\xb3te buty;PL\n', 'latin1'),
     asks: 'encoding',
