@@ -1,4 +1,5 @@
 import { looksLikeUrl } from './address.ts';
+import { isPageRequest } from './cells.ts';
 import { valueLengthMax } from './list.ts';
 import { type ListDocument, toDocument } from './list-document.ts';
 import type { TextSample } from './pieces.ts';
@@ -11,6 +12,8 @@ import { type Row, readLines } from './rows.ts';
  */
 const logLine =
   /^(?:(\S+) )?\S+ (\S+) \S+ \[[^\]]{1,60}\] "(?:([A-Z]+) ([^\s"]+)(?: [^"]*)?|[^"]*(?:\\"[^"]*)*)" (?:\d{3}|-) (?:\d+|-)(.*)/;
+/** The request in a line of another format, such as of a load balancer of AWS, if it has a whole URL. */
+const urlRequest = /"([A-Z]{3,10}) (https?:\/\/[^\s"]+) HTTP\/\d/;
 const logField = /"(?:[^"\\]|\\.)*"|\S+/g;
 /** In the combined log format, the user agent is the second field behind the size. A client can write a host there. */
 const userAgentAt = 3;
@@ -24,7 +27,8 @@ const w3cFields = ['x-host-header', 'cs-host', 'cs-method', 'cs-uri-stem', 'cs-u
 export function isAccessLog(sample: string): boolean {
   if (/^(?:#.{0,1000}\r?\n){0,20}#Fields:.*\bcs-uri-stem\b/i.test(sample)) return true;
   const lines = sample.split(/\r?\n/, 10).filter((line) => line.trim() !== '');
-  return lines.length > 0 && lines.filter((line) => logLine.test(line)).length * 2 > lines.length;
+  const isRequest = (line: string) => logLine.test(line) || urlRequest.test(line);
+  return lines.length > 0 && lines.filter(isRequest).length * 2 > lines.length;
 }
 
 /** Returns whether the first line has a request in quotes, or in JSON the protocol of one, as logs of servers do. */
@@ -56,7 +60,7 @@ export async function readAccessLog(
     if (text === '' || text.startsWith('#')) continue;
     const found = w3cColumns ? readW3cLine(text, w3cColumns) : readLogLine(text, hostAt);
     const [virtualHost, method = '', target = '', referrer] = found;
-    if (!/^(?:GET|HEAD)$/.test(method) || !/^(?:\/|https?:\/\/)/i.test(target)) {
+    if (!isPageRequest(method, target)) {
       others += 1;
       continue;
     }
@@ -83,7 +87,9 @@ function readW3cLine(line: string, columns: number[]): Array<string | undefined>
 }
 
 function readLogLine(line: string, hostAt: number): Array<string | undefined> {
-  const [, first, second, method, target, rest = ''] = logLine.exec(line) ?? [];
+  const found = logLine.exec(line);
+  if (!found) return [undefined, ...(urlRequest.exec(line)?.slice(1) ?? [])];
+  const [, first, second, method, target, rest = ''] = found;
   const host = hostAt < 2 ? [first, second][hostAt] : readFields(rest)[hostAt - 2];
   const [, referrer] = /"(https?:[^"]*)"/.exec(rest) ?? [];
   return [host, method, target, referrer];

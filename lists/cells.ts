@@ -1,4 +1,18 @@
-import { isPath, looksLikeUrl } from './address.ts';
+import { isPath, looksLikeUrl, trimInvisible } from './address.ts';
+
+/** Trims a cell. Returns the URL of a formula of a link, which some programs write as text. */
+export function toCellText(text: string): string {
+  const cell = trimInvisible(text);
+  return cell.startsWith('=') ? (readLinkFormula(cell.slice(1)) ?? cell) : cell;
+}
+
+/**
+ * Returns the URL of a formula such as `HYPERLINK("https://a.example/","A")`; null for another formula. Reads only a
+ * complete URL, which no `&` continues. The delimiter of a table may end the formula after the URL.
+ */
+export function readLinkFormula(formula: string): string | null {
+  return /^HYPERLINK\(\s*"(https?:\/\/[^"]+)"\s*(?:[,;)]|$)/i.exec(formula)?.[1] ?? null;
+}
 
 export function isData(cell: string): boolean {
   return isUrlOrPath(cell) || isNumber(cell);
@@ -6,6 +20,21 @@ export function isData(cell: string): boolean {
 
 export function isUrlOrPath(cell: string): boolean {
   return looksLikeUrl(cell) || isPath(cell);
+}
+
+/** Reads the first line of a request, such as `GET /a HTTP/1.1`, which logs have in a column; null for another text. */
+export function readRequestLine(cell: string): { method: string; target: string } | null {
+  const [, method, target] = /^([A-Z]{3,10}) (\S+) HTTP\/\d(?:\.\d)?$/.exec(cell) ?? [];
+  return method && target ? { method, target } : null;
+}
+
+export function isRequestLine(cell: string): boolean {
+  return readRequestLine(cell) !== null;
+}
+
+/** Returns whether a request gets a page. Clients also send targets that are no address. */
+export function isPageRequest(method = '', target = ''): boolean {
+  return /^(?:GET|HEAD)$/.test(method) && /^(?:\/|https?:\/\/)/i.test(target);
 }
 
 /** Many cells of a workbook can share a long text. */

@@ -1,5 +1,5 @@
 import { isBarePath, isHost, isPath, looksLikeUrl } from './address.ts';
-import { isNumber, isUrlOrPath } from './cells.ts';
+import { isNumber, isRequestLine, isUrlOrPath } from './cells.ts';
 import { findCountry } from './countries.ts';
 import { headCellLengthMax, type TableHead } from './dialect.ts';
 import {
@@ -91,10 +91,12 @@ export function rateFit(head: TableHead, kind: ListKind): number {
 }
 
 /**
- * Returns the columns of URLs with the best name; else all columns of URLs; else the same of paths; else the first
+ * Returns the columns of requests; else the columns of URLs with the best name; else all columns of URLs; else the same of paths; else the first
  * column with such a name and no numbers.
  */
 function findAddressColumns(table: Table): number[] {
+  const requests = table.indexes.filter((index) => hasRequests(table, index));
+  if (requests.length > 0) return requests;
   const byName = table.findByName('address');
   for (const isAddress of [looksLikeUrl, isPath]) {
     const byContent = table.indexes.filter((index) => table.share(index, isAddress) >= shareMin);
@@ -105,6 +107,10 @@ function findAddressColumns(table: Table): number[] {
   }
   const isCertain = (index: number) => !isAmbiguousName('address', table.normalName(index));
   return byName.filter((index) => isCertain(index) && table.share(index, isNumber) < shareMin).slice(0, 1);
+}
+
+function hasRequests(table: Table, index: number): boolean {
+  return table.share(index, isRequestLine) >= shareMin;
 }
 
 /** Returns whether a column has hosts, and no other URLs. */
@@ -139,10 +145,10 @@ function findHostColumn(table: Table): number | undefined {
   return table.findByName('host').find((index) => hasHosts(table, index));
 }
 
-/** Adds the column of the hosts if the column of URLs has paths. */
+/** Adds the column of the hosts if the column of URLs has paths or requests. */
 function addHost(table: Table, fields: Map<Field, number>, paths: number, chosen: number | undefined): void {
   const isNamed = isPathName(table.normalName(paths)) && table.share(paths, isPath) >= shareMin;
-  const column = chosen ?? (isNamed ? findHostColumn(table) : undefined);
+  const column = chosen ?? (isNamed || hasRequests(table, paths) ? findHostColumn(table) : undefined);
   if (column !== undefined && column >= 0 && column !== paths) fields.set('host', column);
 }
 

@@ -1,5 +1,5 @@
 import { isHost, joinToHost, lacksScheme, trimInvisible } from './address.ts';
-import { isMissing, isNumber } from './cells.ts';
+import { isMissing, isNumber, isPageRequest, readRequestLine } from './cells.ts';
 import { findCountry } from './countries.ts';
 import { type Field, type RankField, type RankFields, rankFields } from './fields.ts';
 import { type LeftOutReason, type ListEntry, type ListKind, valueLengthMax } from './list.ts';
@@ -26,7 +26,10 @@ export function toEntries(
   if (cell === '') return 'blank';
   if (isPlaceholder(cell, kind, cells)) return 'placeholder';
   if (kind === 'urls') {
-    const texts = cell.includes('://', cell.indexOf('://') + 1) ? splitAddresses(cell) : [cell];
+    const request = readRequestLine(cell);
+    if (request && !isPageRequest(request.method, request.target)) return 'not_get';
+    const text = request?.target ?? cell;
+    const texts = text.includes('://', text.indexOf('://') + 1) ? splitAddresses(text) : [text];
     const host = getCell(cells, fields.get('host'));
     return texts.map((text) => ({ line, text: addHost(text, host), rank: {} }));
   }

@@ -33,7 +33,7 @@ const namesByField: Record<Field, string> = {
     linking page, adresse, seite,
     die häufigsten seiten, häufigste seiten, zielseite, seitenpfad, seitenpfad und bildschirmklasse,
     pages les plus populaires, page de destination, páginas principales, pagine principali`,
-  host: `hostname, host, host name, domain, clientrequesthost, request.host`,
+  host: `http host, host, hostname, host name, domain, clientrequesthost, request.host, vhost, server name`,
   keyword: `search term, keyword, top queries, search query, searchquery, search terms?, search keyword, search keywords?,
     phrase, key phrase, keyphrase, query, grounding query, keywords?, queries?, suchbegriff, suchbegriffe?,
     suchanfrage, suchanfragen?, häufigste suchanfragen, requête, requêtes les plus fréquentes, mot-clé,

@@ -1,4 +1,5 @@
 import { trimInvisible } from './address.ts';
+import { toCellText } from './cells.ts';
 import { ListError } from './list-error.ts';
 import type { Pieces } from './pieces.ts';
 
@@ -186,7 +187,7 @@ function findEndOfQuotes(text: string, from: number): number {
 }
 
 function toRow({ line, cells }: Row): Row {
-  if (cells.length <= columnsMax) return { line, cells: cells.map(trimInvisible) };
+  if (cells.length <= columnsMax) return { line, cells: cells.map(toCellText) };
   throw new ListError(`Line ${line} has more than ${columnsMax} columns. Remove columns.`);
 }
 

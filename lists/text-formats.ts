@@ -1,7 +1,7 @@
 import { isAccessLog, isOtherLog, readAccessLog } from './access-log.ts';
 import { looksLikeUrl } from './address.ts';
 import { readBookmarks } from './bookmarks.ts';
-import { isUrlOrPath } from './cells.ts';
+import { isRequestLine, isUrlOrPath } from './cells.ts';
 import { type Dialect, detectDialect, readFirstRows } from './dialect.ts';
 import { readJsonList } from './json-list.ts';
 import { type ListOptions, listEntriesMax } from './list.ts';
@@ -30,7 +30,9 @@ export async function readText(source: Pieces, options: ListOptions, name = ''):
     return readSitemap(text.pieces, entriesMax);
   if (/^(?:\[\s*(?:["{[\]]|$)|\{\s*")/.test(start)) {
     const document = await readJsonList(text.pieces);
-    if (isOtherLog(text.sample) && !hasUrls(document)) throw otherLog();
+    const isInput = (cell: string) =>
+      isUrlOrPath(cell) || (options.kind !== 'keywords' && isRequestLine(cell));
+    if (isOtherLog(text.sample) && !hasCell(document, isInput)) throw otherLog();
     return document;
   }
   if (isAccessLog(text.sample)) return readAccessLog(text, entriesMax);
@@ -40,9 +42,9 @@ export async function readText(source: Pieces, options: ListOptions, name = ''):
   return { format: table.hasLines ? 'lines' : 'table', encoding: null, tables: [table] };
 }
 
-function hasUrls({ tables }: ListDocument): boolean {
+function hasCell({ tables }: ListDocument, matches: (cell: string) => boolean): boolean {
   return tables.some(({ rows, headerAt }) =>
-    rows.slice(headerAt + 1).some(({ cells }) => cells.some(isUrlOrPath)),
+    rows.slice(headerAt + 1).some(({ cells }) => cells.some(matches)),
   );
 }
 

@@ -1,4 +1,4 @@
-import { trimInvisible } from './address.ts';
+import { readLinkFormula, toCellText } from './cells.ts';
 import { findHeader, takeHead } from './dialect.ts';
 import type { ListDocument, TableSource } from './list-document.ts';
 import { ListError } from './list-error.ts';
@@ -152,7 +152,7 @@ function* readCells({ xml, shared, formats, links, linkTotal, total }: Sheet): G
     close(name) {
       switch (name) {
         case 'f': {
-          [, target = ''] = linkFormula.exec(formula) ?? [];
+          target = readLinkFormula(formula) ?? '';
           [formula, isFormula] = ['', false];
           break;
         }
@@ -187,23 +187,20 @@ function* readCells({ xml, shared, formats, links, linkTotal, total }: Sheet): G
   for (const _ of readXml(xml, handlers, total)) yield* rows.splice(0);
 }
 
-/** Matches only a complete URL, which no `&` continues. */
-const linkFormula = /^HYPERLINK\("(https?:\/\/[^"]+)"\s*[,;)]/i;
-
 function toText(type: string, value: string, shared: string[], format: FormatNumber): string {
   if (value === '' || type === 'e') return '';
   if (type === 's') return shared[Number(value)] ?? '';
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
   if (type === 'n' && Number.isFinite(Number(value))) return format(Number(value));
-  return toCellText(value);
+  return decodeText(value);
 }
 
 /** Decodes characters such as `_x000D_`: ECMA-376 part 1, section 22.9.2.19. */
-function toCellText(value: string): string {
+function decodeText(value: string): string {
   const text = value.includes('_x')
     ? value.replaceAll(/_x([\dA-F]{4})_/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
     : value;
-  return trimInvisible(text);
+  return toCellText(text);
 }
 
 /** Returns the index of the column of a cell such as `AB12`. */
@@ -311,7 +308,7 @@ function readSharedTexts(xml: Uint8Array[], total: XmlTotal): string[] {
       else if (name === 'rPh') isPhonetic = false;
       else if (name === 'si') {
         addText(total, text);
-        requireFewer(texts.push(toCellText(text)), sharedTextsMax, 'different texts');
+        requireFewer(texts.push(decodeText(text)), sharedTextsMax, 'different texts');
         text = '';
       }
     },

@@ -45,6 +45,25 @@ const azureLines = ['/tents/', '/hats/?size=9'].map((path) =>
     },
   }),
 );
+const jsonLog = (values: string[], name = 'http_referrer', others = {}) =>
+  [
+    'GET / HTTP/1.1',
+    'GET /tents?a=1 HTTP/1.1',
+    'HEAD /tents?a=1 HTTP/2.0',
+    'POST /cart HTTP/1.1',
+    'GET x HTTP/1.1',
+  ]
+    .map((request, at) => {
+      const line = {
+        time: '26/Nov/2026:06:00:00 +0100',
+        ...others,
+        request,
+        status: 200,
+        [name]: values[at],
+      };
+      return JSON.stringify(line);
+    })
+    .join('\n');
 const searchConsoleAnswer = JSON.stringify({
   rows: [
     { keys: ['tents, red', 'https://shop.example/tents', 'deu'], clicks: 3 },
@@ -658,6 +677,51 @@ example.com,red shoes,gb,en,1,2,TRUE,host,week 47,a.example;b.example,yes
       .join('\n'),
     entries: ['https://shop.example/', 'https://shop.example/tents?size=9'],
   },
+  // nginx.org: ngx_http_log_module, with the variables that most JSON formats name
+  'nginx, access log in JSON': {
+    file: jsonLog(['', '', 'https://www.google.com/', 'https://www.google.com/', '']),
+    asks: 'host',
+    offers: [''],
+    answer: { host: 'shop.example' },
+    entries: ['https://shop.example/', 'https://shop.example/tents?a=1', 'https://shop.example/tents?a=1'],
+    lines: [1, 2, 3],
+    leftOut: 2,
+    unused: ['time', 'status', 'http_referrer'],
+  },
+  'nginx, access log in JSON with hosts, beside the name of the server': {
+    file: jsonLog(['a.example', 'b.example', 'b.example', 'b.example', ''], 'http_host', {
+      hostname: 'web-1.shop.example',
+    }),
+    entries: ['https://a.example/', 'https://b.example/tents?a=1', 'https://b.example/tents?a=1'],
+    leftOut: 2,
+    unused: ['time', 'hostname', 'status'],
+  },
+  'nginx, access log in JSON, with the other column chosen': {
+    file: jsonLog(['', '', 'https://www.google.com/', '', '']),
+    columns: { address: 'http_referrer' },
+    entries: ['https://www.google.com/'],
+    leftOut: 4,
+  },
+  'a table of requests': {
+    file: 'Request,Hits\nGET /a HTTP/1.1,3\nHEAD https://b.example:443/ HTTP/2.0,1\nCONNECT b.example:443 HTTP/1.1,1\n',
+    asks: 'host',
+    offers: [''],
+    answer: { host: 'shop.example' },
+    entries: ['https://shop.example/a', 'https://b.example:443/'],
+    leftOut: 1,
+    unused: ['Hits'],
+  },
+  // docs.aws.amazon.com: access logs for your Application Load Balancer
+  'AWS Application Load Balancer, access log': {
+    file: ['GET https://shop.example:443/ HTTP/1.1', 'POST https://shop.example:443/cart HTTP/1.1', '- - - ']
+      .map(
+        (request) =>
+          `https 2026-11-26T06:00:05.166351Z app/shop/50dc6c495c0c9188 192.0.2.1:2817 10.0.0.1:80 0.086 0.048 0.037 200 200 0 57 "${request}" "Mozilla/5.0 (compatible)" ECDHE-RSA-AES128-GCM-SHA256 TLSv1.2 arn:aws:1 "Root=1-58337281" "shop.example" "arn:aws:acm" 1 2026-11-26T06:00:04.364000Z "forward" "-" "-"\n`,
+      )
+      .join(''),
+    entries: ['https://shop.example:443/'],
+    leftOut: 2,
+  },
   // phpMyAdmin, plugins/export/ExportJson.php: objects for the file, the database and each table
   'phpMyAdmin, JSON': {
     file: `[
@@ -749,6 +813,33 @@ example.com,red shoes,gb,en,1,2,TRUE,host,week 47,a.example;b.example,yes
     answer: { host: 'http://shop.example/' },
     entries: ['http://shop.example/de/index.html', 'http://shop.example/index.html'],
     unused: ['Size'],
+  },
+  'a table with links as formulas': {
+    file: 'Nr;Link;Status\n0;"=HYPERLINK(""https://shop.example/0"";""Tent; 0"")";404\n1;"=hyperlink( ""https://shop.example/1"" )";404\n2;"=HYPERLINK(""mailto:a@shop.example"")";200\n',
+    entries: [...['https://shop.example/0', 'https://shop.example/1'], '=HYPERLINK("mailto:a@shop.example")'],
+    unused: ['Nr', 'Status'],
+  },
+  'a table with links as formulas, with commas and without quotes around them': {
+    file: 'Link,Status\n"=HYPERLINK(""https://shop.example/0?a=1,2"",""Tent"")",404\n=HYPERLINK("https://shop.example/1"),404\n',
+    entries: ['https://shop.example/0?a=1,2', 'https://shop.example/1'],
+    unused: ['Status'],
+  },
+  'a workbook with links as texts of formulas': {
+    file: createWorkbook([
+      {
+        name: 'A',
+        rows: [
+          ['Nr', 'Link'],
+          [1, '=HYPERLINK("https://shop.example/0";"Tent")'],
+        ],
+      },
+    ]),
+    entries: ['https://shop.example/0'],
+    unused: ['Nr'],
+  },
+  'formulas of links, one per line': {
+    file: '=HYPERLINK("https://shop.example/0","Tent")\n=HYPERLINK("https://shop.example/1","Hat")\n',
+    entries: ['https://shop.example/0', 'https://shop.example/1'],
   },
   'a list of a Polish Excel: Windows-1250': {
     file: Buffer.from('keyword;country\nmieszkanie \xb3\xf3d\x9f;PL\n\xbf\xf3\xb3te buty;PL\n', 'latin1'),

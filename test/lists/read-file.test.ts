@@ -303,18 +303,26 @@ describe('a file of another format', () => {
   });
 
   it('is a log of another format, which one sentence refuses', async () => {
-    const alb =
-      'h2 2026-11-26T22:23:00.1Z app/shop/50dc 192.0.2.1:2817 10.0.0.1:80 0.0 200 "GET https://shop.example:443/a HTTP/2.0" "Mozilla/5.0 (compatible; bot)"\n';
+    const haproxy =
+      'Nov 26 06:00:00 lb haproxy[14389]: 192.0.2.1:33317 [26/Nov/2026:06:00:00.655] http-in web/srv1 10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0 "GET /a HTTP/1.1"\n';
     const caddy = (more: object) =>
       `${JSON.stringify({ level: 'info', msg: 'handled', request: { proto: 'HTTP/2.0' }, ...more })}\n`;
     const refusal = 'ListError: This log has a format that cannot be read. Extract its URLs, one per line.';
-    for (const log of [alb.repeat(3), alb, caddy({}).repeat(3), caddy({}).repeat(2).replaceAll(':', ': ')])
+    for (const log of [
+      haproxy.repeat(3),
+      haproxy,
+      caddy({}).repeat(3),
+      caddy({}).repeat(2).replaceAll(':', ': '),
+    ])
       for (const kind of [undefined, 'urls', 'keywords'] as const)
         expect(await problem(log, kind ? { kind } : {}), log).to.equal(refusal);
     expect(
       texts(await read(caddy({ url: 'https://shop.example/a' }).repeat(2), { kind: 'urls' })),
     ).to.deep.equal(['https://shop.example/a', 'https://shop.example/a']);
-    expect(texts(await read(alb, { kind: 'keywords', isWhole: true }))).to.deep.equal([alb.trim()]);
+    expect(texts(await read(haproxy, { kind: 'keywords', isWhole: true }))).to.deep.equal([haproxy.trim()]);
+    const requests = { time: '06:00', request: 'GET /a HTTP/1.1' };
+    const json = `${JSON.stringify(requests)}\n`.repeat(3);
+    expect(await problem(json, { kind: 'keywords' })).to.equal(refusal);
     const keywords = 'http/2 vs http/3\nHTTP/2.0 "push"\nGET / HTTP/1.1\n';
     expect(texts(await read(keywords))).to.deep.equal(keywords.trim().split('\n'));
   });
