@@ -21,6 +21,7 @@ export function parseTarget(input: string, policy: AddressPolicy): ParsedTarget 
   if (url.username || url.password)
     return { problem: 'URLs with a user name or password are not checked. Remove both from the URL.' };
   if (!isPermitted(url, policy)) {
+    if (/^https?$/.test(url.hostname)) return { problem: 'Begins with two schemes. Remove one of them.' };
     return {
       problem:
         'We do not contact this URL: its host is private, or its port is blocked. The operator can allow private IP addresses in TARGET_ALLOW_CIDRS.',

@@ -88,6 +88,7 @@ describe('parseTarget', () => {
     }
     expect(problem(`http://a.com/${'x'.repeat(2048)}`)).to.match(/Longer than 2048/);
     expect(problem('http://user:pass@example.com/')).to.match(/user name or password/);
+    expect(problem('http://https://example.com/')).to.match(/two schemes/);
     expect(problem('http://')).to.match(/Not a valid URL/);
     expect(problem('http://a b.com/')).to.match(/Not a valid URL/);
   });
