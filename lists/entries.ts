@@ -70,7 +70,7 @@ const totals = new Set([
   ...['total général', 'total general', 'somme'],
   ...['suma', 'totale', 'totale complessivo', 'somma', 'total geral', 'soma'],
   ...['totaal', 'eindtotaal', 'som', 'razem', 'łącznie', 'suma końcowa'],
-  ...['итого', 'всего', 'сумма', 'общий итог'],
+  ...['итого', 'итого и средние', 'всего', 'сумма', 'общий итог'],
   ...['合計', '総計', '合计', '总计'],
 ]);
 

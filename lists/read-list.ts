@@ -254,6 +254,8 @@ async function addEntries(
       addToSums(sums, row.cells);
     }
     for (const entry of found) {
+      // Word processors hyphenate URLs with it.
+      if (mayHaveTexts) entry.text = entry.text.replaceAll('\u00ad', '');
       const text = mayHaveTexts ? removeTextAfterUrl(entry.text, { isCell: layout !== null }) : entry.text;
       if (text !== entry.text) leaveOut('after_url');
       entry.text = text;

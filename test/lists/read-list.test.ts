@@ -352,7 +352,12 @@ describe('a list', () => {
     ]);
   });
 
-  it('strips invisible characters around URLs and keywords, but not within', async () => {
+  it('strips invisible characters around URLs and keywords, but within only soft hyphens of URLs', async () => {
+    for (const list of ['https://a.example/x\u00ady\n', 'URL,Note\nhttps://a.example/x\u00ady,1\n'])
+      expect(texts(await read(list))).to.deep.equal(['https://a.example/xy']);
+    const sitemap = '<urlset><url><loc>https://a.example/x\u00ady</loc></url></urlset>';
+    expect(texts(await read(sitemap))).to.deep.equal(['https://a.example/x\u00ady']);
+    expect(texts(await read('keyword,volume\nta\u00adble,1\n'))).to.deep.equal(['ta\u00adble']);
     for (const mark of ['\u200b', '\u2060', '\u200e', '\u00ad', '\ufeff', '\u00a0', '\u202a']) {
       const urls = await read(`${mark}https://a.example/1${mark}\n${mark}b.example${mark} \n`);
       expect(texts(urls), mark).to.deep.equal(['https://a.example/1', 'https://b.example']);
@@ -523,6 +528,8 @@ describe('a list', () => {
       const urls = await read(`Seite;Klicks\nhttps://a.example/;10\n${word};10\n`);
       expect(texts(urls), word).to.deep.equal(['https://a.example/']);
     }
+    const metrica = 'Страница входа,Визиты\nИтого и средние,10\nhttps://a.example/,10\n';
+    expect(texts(await read(metrica))).to.deep.equal(['https://a.example/']);
     for (const word of ['Всего', 'Итого', 'Summe', 'Total général', 'Łącznie', 'Eindtotaal:', '総計']) {
       const list = await read(`Фраза;Частота;CPC\nпалатка;1 200;0,4\nмешок;310;1\n${word};1 510;\n`, {
         columns: { keyword: 'Фраза' },
