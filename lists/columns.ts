@@ -91,8 +91,8 @@ export function rateFit(head: TableHead, kind: ListKind): number {
 }
 
 /**
- * Returns the columns of requests; else the columns of URLs with the best name; else all columns of URLs; else the same of paths; else the first
- * column with such a name and no numbers.
+ * Returns the columns of requests; else the columns of URLs with the best name; else all columns of URLs; else the same
+ * of paths; else the first column with such a name and no numbers.
  */
 function findAddressColumns(table: Table): number[] {
   const requests = table.indexes.filter((index) => hasRequests(table, index));

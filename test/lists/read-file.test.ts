@@ -584,6 +584,13 @@ describe('a hostile file', () => {
         .join(''),
     'words in an access log': (share) =>
       `${logLine}"\n`.repeat(10) + `${'a '.repeat(30_000 * share)}\n`.repeat(40),
+    'requests of a load balancer': (share) =>
+      'h2 "GET https://a.example/ HTTP/1.1"\n'.repeat(10) +
+      `${'"GET https://a'.repeat(4_000 * share)}\n`.repeat(40),
+    'formulas of links': (share) =>
+      `url,a\n${`=HYPERLINK(${' '.repeat(50_000 * share)}"https://a,\n`.repeat(40)}`,
+    'words of requests': (share) =>
+      `url,a\n${'GET /a HTTP/1.1,\n'.repeat(10)}${`GET ${'a'.repeat(50_000 * share)} HTTP/,\n`.repeat(40)}`,
     // An eighth must be below the limit of entries, or the reader would stop as early in it as in the whole.
     lines: (share) => 'a\n'.repeat(120_000 * share),
     // Longer lines are rejected.
