@@ -37,6 +37,8 @@ import {
   toOverview,
 } from './subject-view.ts';
 
+/** A site may have several monitors, which run at different times of a day. */
+const runToleranceMs = 23 * 60 * 60 * 1000;
 const perPage = 50;
 /** Maximum keywords that are filtered and sorted. */
 const keywordsMax = 10_000;
@@ -81,6 +83,7 @@ export function rankSitePage(context: DashboardContext) {
     const marks = notes.map(toMark);
     /** Keywords with a first answer after this time show the date of that answer. */
     const start = new Date((since ?? span.from).getTime() + dayMs);
+    const last = series.at(-1);
     const data = {
       site,
       query,
@@ -103,6 +106,8 @@ export function rankSitePage(context: DashboardContext) {
           : metric === citedMetric
             ? createOverviewChart(recent, marks)
             : createRankChart(metric, sites, recent, marks),
+      /** The last run, if keywords got no answer. */
+      incomplete: last && last.answered < last.subjects ? { ...last, at: new Date(last.at) } : null,
       /** Start of the history, if it is shorter than the period. */
       since,
       movers: findMovers(inGroup, start),
@@ -115,7 +120,12 @@ export function rankSitePage(context: DashboardContext) {
         locations: listValues(all, ({ location }) => location ?? null),
       },
       competitors,
-      keywords: await toRows(accountId, rows, { competitors, span, start }),
+      keywords: await toRows(accountId, rows, {
+        competitors,
+        span,
+        start,
+        lastRunAt: last && new Date(last.at),
+      }),
       isCut: all.length === keywordsMax,
       exportQuery: withQuery(req, '', { page: null, metric: null }).slice(1),
       pager: createPager(req, { page, perPage, shown: rows.length, total: found.length }),
@@ -204,8 +214,14 @@ export function rankSitePage(context: DashboardContext) {
   async function toRows(
     accountId: number,
     rows: TrackedKeyword[],
-    { competitors, span, start }: { competitors: string[]; span: Period; start: Date },
+    {
+      competitors,
+      span,
+      start,
+      lastRunAt,
+    }: { competitors: string[]; span: Period; start: Date; lastRunAt: Date | undefined },
   ) {
+    const oldestMs = (lastRunAt?.getTime() ?? 0) - runToleranceMs;
     const ids = rows.map(({ subjectId }) => subjectId);
     const during = Map.groupBy(
       await points.listDuring(db, accountId, ids, {
@@ -217,6 +233,8 @@ export function rankSitePage(context: DashboardContext) {
     );
     return rows.map((row) => ({
       ...toKeywordView(row, start),
+      /** Time of the answer, if the last run has none. */
+      oldSince: row.answeredAt && row.answeredAt.getTime() < oldestMs ? row.answeredAt : null,
       overview: findOverview(row),
       best: row.best,
       rankedUrl: row.rankedUrl,

@@ -52,6 +52,16 @@ describe('the pages of tracked sites', () => {
     expect([...new Set(names)].map((name) => name.slice(-2))).to.deep.equal(['az', 'ab', 'Ab', 'b']);
   });
 
+  it('say for how many keywords the last run has answers, and date the ranks of the others', async () => {
+    const monitor = await track([{ keyword: 'a' }, { keyword: 'b' }], { 3: [5, 15] });
+    const complete = await open('/ranks/shop.example');
+    expect(complete.querySelector('.notice')).to.equal(null);
+    await monitor.run(daysAgo(0), [rankAnswer(4), null]);
+    const page = await open('/ranks/shop.example');
+    expect(toText(page.querySelector('.notice'))).to.contain('has answers for 1 of 2 keywords.');
+    expect(texts(page, 'td[data-label=Rank]')).to.deep.equal(['#4', `#15 on ${day(daysAgo(3))}`]);
+  });
+
   it('list each site once, with the ranks of all its monitors and without those of other sites', async () => {
     expect(toText((await open('/ranks')).querySelector('.empty'))).to.contain('Track where your site ranks');
     await track([{ keyword: 'a', target_url: 'https://www.shop.example/' }], { 7: [4], 0: [2] });
