@@ -122,8 +122,8 @@ export function homePages(context: DashboardContext) {
       }
       state.intake = await readIntake(context, state.source, form, createCaller(req, res));
       const begun = await begin(context, by, form, state.intake);
-      if (form.text('monitor')) setFlash(context, res, saved);
-      res.redirect(303, begun);
+      if (begun.message) setFlash(context, res, { tone: 'good', text: begun.message });
+      res.redirect(303, begun.path);
     } catch (error) {
       const problem = toRefusal(error);
       res.set(problem.headers);
@@ -142,8 +142,8 @@ export function homePages(context: DashboardContext) {
     try {
       await context.allowance.requireRemaining(by.accountId);
       const begun = await begin(context, by, form, state.intake);
-      if (form.text('monitor')) setFlash(context, res, saved);
-      res.status(201).location(begun).end();
+      if (begun.message) setFlash(context, res, { tone: 'good', text: begun.message });
+      res.status(201).location(begun.path).end();
     } catch (error) {
       const problem = toRefusal(error);
       res.set(problem.headers);
@@ -255,13 +255,17 @@ function isTooLongToShow(text: string): boolean {
   return length > shownCharactersMax;
 }
 
-const saved = { tone: 'good', text: 'Saved. The next run uses this list.' } as const;
-
-/** Starts a check, creates a monitor or saves a monitor's list. Returns the path of the next page. */
-function begin(...asked: Parameters<typeof submitCheck>): Promise<string> {
+/**
+ * Starts a check, creates a monitor or saves a monitor's list. Returns the path of the next page, and a message for that
+ * page; null if the page needs no message.
+ */
+async function begin(
+  ...asked: Parameters<typeof submitCheck>
+): Promise<{ path: string; message: string | null }> {
   const [, , form] = asked;
-  if (form.text('check') === 'watch' && form.text('monitor')) return saveMonitorList(...asked);
-  return form.text('check') === 'watch' ? submitMonitor(...asked) : submitCheck(...asked);
+  const isWatched = form.text('check') === 'watch';
+  if (isWatched && form.text('monitor')) return saveMonitorList(...asked);
+  return { path: await (isWatched ? submitMonitor : submitCheck)(...asked), message: null };
 }
 
 /** Returns the check in the form or in the query parameter `check`. Default: http. */

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Authorization } from '../../../db/accounts/rights.ts';
 import type { MonitorRow } from '../../../db/monitors/monitors.ts';
+import * as subjects from '../../../db/monitors/subjects.ts';
+import type { Db } from '../../../db/postgres/connect.ts';
 import { addToMonitor, changeMonitor, type MonitorEdit } from '../../../monitors/monitor.ts';
+import type { InputOf } from '../../../schemas/check-types.ts';
 import { mergeTerms } from '../../api/monitor-terms.ts';
 import { readMonitorChange } from '../../api/read-monitor.ts';
 import { runOnce } from '../../http/idempotency.ts';
@@ -26,14 +30,14 @@ export async function findMonitorOfForm(
 /**
  * Saves the valid entries as the list of a monitor. If the monitor has a sitemap, the list replaces the sitemap. If the
  * form has `add`, the entries are added to the current list instead. The next run uses the list. Returns the path of
- * the page with the list.
+ * the page with the list, and a message that says what was changed.
  */
 export async function saveMonitorList(
   context: DashboardContext,
   by: Authorization,
   form: Form,
   intake: Intake,
-): Promise<string> {
+): Promise<{ path: string; message: string }> {
   const { accountId } = by;
   const monitor = await findMonitorOfForm(context, accountId, form.text('monitor'));
   const check = readStartedCheck(form);
@@ -47,13 +51,33 @@ export async function saveMonitorList(
   const isAddition = form.text('add') !== '';
   const what = JSON.stringify([monitor.monitorId, isAddition, listed]);
   const key = createFormKey(accountId, form, createHash('sha256').update(what).digest());
-  const location = `/monitors/${monitor.monitorId}/subjects`;
+  const path = `/monitors/${monitor.monitorId}/subjects`;
+  const message = await describeChange(context.db, monitor, inputs, isAddition);
   await runOnce(context, by, key, {
     run: async (trx) => {
       if (isAddition) await addToMonitor(trx, context, monitor, inputs);
       else await changeMonitor(trx, context, monitor, edit);
     },
-    toReply: () => ({ status: 200, body: { location } }),
+    toReply: () => ({ status: 200, body: { location: path } }),
   });
-  return location;
+  return { path, message };
 }
+
+/** Says what saving will change. Some users change a field of the form, although the values in the list apply. */
+async function describeChange(
+  db: Db,
+  monitor: MonitorRow,
+  inputs: InputOf[],
+  isAddition: boolean,
+): Promise<string> {
+  if (isAddition) {
+    const added = await subjects.withoutCurrent(db, monitor, inputs);
+    return added.length === 0 ? 'Nothing was added. All entries are already in the list.' : saved;
+  }
+  if (monitor.sitemapUrl !== null) return saved;
+  const current = (await subjects.listCurrent(db, monitor)).map(({ input }) => input);
+  if (!isDeepStrictEqual(current, inputs)) return saved;
+  return 'Nothing was changed. The fields below the list apply only to entries without a value in the list.';
+}
+
+const saved = 'Saved. The next run uses this list.';

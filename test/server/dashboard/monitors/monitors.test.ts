@@ -303,6 +303,13 @@ describe('the pages of monitors', () => {
     expect(subjects.querySelector('.notice')?.text).to.contain('The next run uses this list');
     const rows = subjects.querySelectorAll('tbody tr').map(toText);
     expect(rows).to.have.length(3);
+    for (const [once, add, words] of [
+      ['again', '', 'Nothing was changed.'],
+      ['more', 'yes', 'Nothing was added.'],
+    ] as const) {
+      await browser.post('/', { ...form, text, once, ...(add && { add }) }, { from });
+      expect((await browser.open(`${path}/subjects`)).querySelector('.notice')?.text).to.contain(words);
+    }
     expect(rows.filter((row) => row.includes('Removed from the list'))).to.have.length(1);
     expect((await browser.get(path)).text).to.contain('2 URLs');
     const found = (await browser.open(`${path}/subjects?q=three`)).querySelectorAll('tbody tr');
