@@ -256,8 +256,8 @@ function isTooLongToShow(text: string): boolean {
 }
 
 /**
- * Starts a check, creates a monitor or saves a monitor's list. Returns the path of the next page, and a message for that
- * page; null if the page needs no message.
+ * Starts a check, creates a monitor or saves a monitor's list. Returns the path of the next page, and a message for
+ * that page; null if the page needs no message.
  */
 async function begin(
   ...asked: Parameters<typeof submitCheck>
