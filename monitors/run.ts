@@ -4,8 +4,7 @@
  * 1. A run starts when it is due, when a user starts it, or to confirm losses.
  * 2. If the monitor has a sitemap, the run is stored as `preparing`. A job then reads the sitemap: `startPrepared`.
  * 3. `begin` accepts and charges the batches of the run, which is then `running`. If the run cannot begin, `skip`
- * records
- * the reason.
+ *    records the reason.
  * 4. When the last batch has ended, a job ends the run: end-run.ts.
  */
 import { randomUUID } from 'node:crypto';

@@ -69,7 +69,7 @@ export async function findOrphaned(db: Db, preparingSeconds: number, limit: numb
 /**
  * Counts monitors that are due now, and monitors that become due within a minute. `latestSeconds` is the longest delay.
  */
-export async function countDueMonitors(
+export async function measureDueMonitors(
   db: Db,
   now: Date,
 ): Promise<{ due: number; latestSeconds: number; withinMinute: number }> {

@@ -73,22 +73,25 @@ export async function withoutCurrent(
   return rest.filter((_, index) => !known.has(index));
 }
 
-/** Returns the ids of current subjects that differ from inputs only in the depth, by index. Skips nulls. */
+/**
+ * Returns the ids of the current subjects that differ from inputs only in the depth, by index of the input. Skips
+ * nulls.
+ */
 async function findAtOtherDepths(
   db: Db,
   { accountId, monitorId }: MonitorRef,
   inputs: ReadonlyArray<object | null>,
-): Promise<Map<number, number>> {
+): Promise<Map<number, number[]>> {
   const queries = inputs.flatMap((input, index) => (input && 'keyword' in input ? { input, index } : []));
   if (queries.length === 0) return new Map();
-  const { rows } = await sql<{ index: number; subjectId: number }>`
-    select given.index, min(subject_id) as subject_id
+  const { rows } = await sql<{ index: number; subjectIds: number[] }>`
+    select given.index, json_agg(subject_id) as subject_ids
     from subjects join unnest(${queries.map(({ input }) => JSON.stringify(input))}::text[],
       ${queries.map(({ index }) => index)}::integer[]) as given (input, index)
       on ${withoutDepth('subjects.input')} = ${withoutDepth('given.input')}
     where account_id = ${accountId} and monitor_id = ${monitorId} and left_at is null
     group by given.index`.execute(db);
-  return new Map(rows.map(({ index, subjectId }) => [index, subjectId]));
+  return new Map(rows.map(({ index, subjectIds }) => [index, subjectIds]));
 }
 
 /** Returns the current subjects of a monitor in the order of the list. With `ids`, returns only these subjects. */
@@ -142,9 +145,9 @@ async function changeDepths(
     from (
       select leaving.subject_id, given.fingerprint,
         row_number() over (partition by given.fingerprint order by leaving.position) as nth_subject,
-        row_number() over (partition by leaving.subject_id order by given.fingerprint) as nth_input
+        row_number() over (partition by leaving.subject_id order by given.nth) as nth_input
       from subjects as leaving
-      join unnest(${fingerprints}::bytea[], ${texts}::text[]) as given (fingerprint, input)
+      join unnest(${fingerprints}::bytea[], ${texts}::text[]) with ordinality as given (fingerprint, input, nth)
         on ${withoutDepth('leaving.input')} = ${withoutDepth('given.input')}
       left join subjects as known on known.account_id = leaving.account_id
         and known.monitor_id = leaving.monitor_id and known.fingerprint = given.fingerprint
@@ -152,7 +155,7 @@ async function changeDepths(
         and not leaving.fingerprint = any(${fingerprints}::bytea[]) and known.subject_id is null
     ) as pairs
     where subjects.account_id = ${accountId} and subjects.subject_id = pairs.subject_id
-      and pairs.nth_subject = 1 and pairs.nth_input = 1`.execute(trx);
+      and pairs.nth_subject = pairs.nth_input`.execute(trx);
 }
 
 /** Returns the length of the current list of a monitor as JSON in bytes, and the position for a new entry. */
@@ -270,8 +273,8 @@ export async function reassignSkipped(
 }
 
 /**
- * Returns the id of the subject of each input; null for an unknown input. A query whose depth has changed since has the
- * subject of the new depth.
+ * Returns the id of the subject of each input, each id once; null for an unknown input. A query whose depth has changed
+ * since has the subject of the new depth, if there is only one.
  */
 export async function findIds(
   db: Db,
@@ -290,7 +293,13 @@ export async function findIds(
   const ids = fingerprints.map((fingerprint) => known.get(fingerprint.toString('hex')) ?? null);
   const unknown = inputs.map((input, index) => (ids[index] === null ? input : null));
   const others = await findAtOtherDepths(db, { accountId, monitorId }, unknown);
-  return ids.map((id, index) => id ?? others.get(index) ?? null);
+  const taken = new Set(ids);
+  for (const [index, [subjectId, ...more]] of others) {
+    if (subjectId === undefined || more.length > 0 || taken.has(subjectId)) continue;
+    taken.add(subjectId);
+    ids[index] = subjectId;
+  }
+  return ids;
 }
 
 /** Returns the URLs that joined or left the sitemap in a run. */

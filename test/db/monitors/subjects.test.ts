@@ -50,6 +50,21 @@ describe('the subjects of a monitor', () => {
     const now = await list();
     expect(now[0]?.subjectId).to.equal(added?.subjectId);
     expect([first?.subjectId, second?.subjectId]).to.include(now[1]?.subjectId);
+    await replace([6, 7].map((end) => ({ ...shallow, end_page: end })));
+    expect((await list()).map(({ subjectId }) => subjectId)).to.deep.equal(
+      now.map(({ subjectId }) => subjectId),
+    );
+  });
+
+  it('get no answer of another depth if there are several, and no second answer', async () => {
+    const { ref, list, replace } = await create([shallow, deep]);
+    const [first] = await list();
+    await replace([shallow, { ...deep, end_page: 9 }]);
+    expect(await subjects.findIds(records.db, ref, [shallow, deep])).to.deep.equal([first?.subjectId, null]);
+    await replace([{ ...deep, end_page: 9 }]);
+    await replace([shallow]);
+    const ids = await subjects.findIds(records.db, ref, [shallow, { ...shallow, end_page: 4 }]);
+    expect(ids).to.deep.equal([first?.subjectId, null]);
   });
 
   it('are found at another depth: for an addition, and for the answer to an older list', async () => {
