@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Authorization } from '../../../db/accounts/rights.ts';
 import type { MonitorRow } from '../../../db/monitors/monitors.ts';
 import * as subjects from '../../../db/monitors/subjects.ts';
-import type { Db } from '../../../db/postgres/connect.ts';
+import type { Trx } from '../../../db/postgres/connect.ts';
 import { addToMonitor, changeMonitor, type MonitorEdit } from '../../../monitors/monitor.ts';
 import type { InputOf } from '../../../schemas/check-types.ts';
 import { mergeTerms } from '../../api/monitor-terms.ts';
@@ -52,32 +52,37 @@ export async function saveMonitorList(
   const what = JSON.stringify([monitor.monitorId, isAddition, listed]);
   const key = createFormKey(accountId, form, createHash('sha256').update(what).digest());
   const path = `/monitors/${monitor.monitorId}/subjects`;
-  const message = await describeChange(context.db, monitor, inputs, isAddition);
-  await runOnce(context, by, key, {
+  const { result: message } = await runOnce(context, by, key, {
     run: async (trx) => {
+      const said = await describeChange(trx, monitor, inputs, isAddition);
       if (isAddition) await addToMonitor(trx, context, monitor, inputs);
       else await changeMonitor(trx, context, monitor, edit);
+      return said;
     },
     toReply: () => ({ status: 200, body: { location: path } }),
   });
-  return { path, message };
+  return { path, message: message ?? saved };
 }
 
 /** Says what saving will change. Some users change a field of the form, although the values in the list apply. */
 async function describeChange(
-  db: Db,
+  trx: Trx,
   monitor: MonitorRow,
   inputs: InputOf[],
   isAddition: boolean,
 ): Promise<string> {
   if (isAddition) {
-    const added = await subjects.withoutCurrent(db, monitor, inputs);
-    return added.length === 0 ? 'Nothing was added. All entries are already in the list.' : saved;
+    const added = await subjects.withoutCurrent(trx, monitor, inputs);
+    return added.length === 0 ? alreadyInList : saved;
   }
   if (monitor.sitemapUrl !== null) return saved;
-  const current = (await subjects.listCurrent(db, monitor)).map(({ input }) => input);
+  const current = (await subjects.listCurrent(trx, monitor)).map(({ input }) => input);
   if (!isDeepStrictEqual(current, inputs)) return saved;
-  return 'Nothing was changed. The fields below the list apply only to entries without a value in the list.';
+  return monitor.type === 'keyword'
+    ? 'Nothing was changed. The fields below the list apply only to keywords without a value in the list.'
+    : 'Nothing was changed.';
 }
 
+const alreadyInList =
+  'Nothing was added. These entries are already in the list. To change their values, edit the list.';
 const saved = 'Saved. The next run uses this list.';

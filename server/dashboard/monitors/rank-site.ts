@@ -37,8 +37,6 @@ import {
   toOverview,
 } from './subject-view.ts';
 
-/** A site may have several monitors, which run at different times of a day. */
-const runToleranceMs = 23 * 60 * 60 * 1000;
 const perPage = 50;
 /** Maximum keywords that are filtered and sorted. */
 const keywordsMax = 10_000;
@@ -63,7 +61,7 @@ export function rankSitePage(context: DashboardContext) {
   const show: RequestHandler = async (req, res) => {
     const { accountId } = getSession(req);
     const query = readQuery(req);
-    const { all, series, notes, site, span } = await context.longQueries.run(
+    const { all, series, lastRuns, notes, site, span } = await context.longQueries.run(
       accountId,
       () => readSite(accountId, String(req.params.site), query),
       { signal: closeSignal(res) },
@@ -106,8 +104,11 @@ export function rankSitePage(context: DashboardContext) {
           : metric === citedMetric
             ? createOverviewChart(recent, marks)
             : createRankChart(metric, sites, recent, marks),
-      /** The last run, if keywords got no answer. */
-      incomplete: last && last.answered < last.subjects ? { ...last, at: new Date(last.at) } : null,
+      /** Counts of the last run of each monitor, if keywords got no answer. `at` is null for several monitors. */
+      incomplete:
+        last && last.answered < last.subjects
+          ? { ...last, at: lastRuns.size === 1 ? new Date(last.at) : null }
+          : null,
       /** Start of the history, if it is shorter than the period. */
       since,
       movers: findMovers(inGroup, start),
@@ -124,7 +125,7 @@ export function rankSitePage(context: DashboardContext) {
         competitors,
         span,
         start,
-        lastRunAt: last && new Date(last.at),
+        lastRuns,
       }),
       isCut: all.length === keywordsMax,
       exportQuery: withQuery(req, '', { page: null, metric: null }).slice(1),
@@ -207,7 +208,10 @@ export function rankSitePage(context: DashboardContext) {
       runTallies.listBySource(db, accountId, sources, from),
       annotations.list(db, accountId, listMonitorIds(site), { limit: marksMax }),
     ]);
-    return { site, span, all, series: sumBySource(tallies), notes };
+    const checked = tallies.filter(({ tally, groups }) => tally ?? groups);
+    /** Time of the last run that checked the site, by monitor. */
+    const lastRuns = new Map(checked.map(({ place, at }) => [sources[place]?.monitorId, at]));
+    return { site, span, all, series: sumBySource(tallies), lastRuns, notes };
   }
 
   /** Adds the data that only the shown rows need, such as sparklines and the ranks of competitors. */
@@ -218,10 +222,9 @@ export function rankSitePage(context: DashboardContext) {
       competitors,
       span,
       start,
-      lastRunAt,
-    }: { competitors: string[]; span: Period; start: Date; lastRunAt: Date | undefined },
+      lastRuns,
+    }: { competitors: string[]; span: Period; start: Date; lastRuns: Map<string | undefined, Date> },
   ) {
-    const oldestMs = (lastRunAt?.getTime() ?? 0) - runToleranceMs;
     const ids = rows.map(({ subjectId }) => subjectId);
     const during = Map.groupBy(
       await points.listDuring(db, accountId, ids, {
@@ -233,8 +236,9 @@ export function rankSitePage(context: DashboardContext) {
     );
     return rows.map((row) => ({
       ...toKeywordView(row, start),
-      /** Time of the answer, if the last run has none. */
-      oldSince: row.answeredAt && row.answeredAt.getTime() < oldestMs ? row.answeredAt : null,
+      /** Time of the answer, if the last run of the monitor has none. */
+      oldSince:
+        row.answeredAt && isBefore(row.answeredAt, lastRuns.get(row.monitorId)) ? row.answeredAt : null,
       overview: findOverview(row),
       best: row.best,
       rankedUrl: row.rankedUrl,
@@ -255,6 +259,10 @@ export function rankSitePage(context: DashboardContext) {
   }
 
   return { show, exportAs };
+}
+
+function isBefore(answeredAt: Date, runAt: Date | undefined): boolean {
+  return runAt !== undefined && answeredAt.getTime() + 1000 <= runAt.getTime();
 }
 
 function listMonitorIds({ sources }: RankSite): string[] {
