@@ -30,7 +30,7 @@ import {
   toPlan,
 } from './intake/checks.ts';
 import { listTooLongToShow, writeBatchList, writeMonitorList } from './intake/earlier-lists.ts';
-import { fileTooLarge, findFile, receiveFile } from './intake/files.ts';
+import { fileTooLarge, findFile, receiveFile, releaseListSlot } from './intake/files.ts';
 import { type Intake, type IntakeSource, readIntake } from './intake/intake.ts';
 import { findSitemaps, summariseList } from './intake/list-summary.ts';
 import { createSampleList } from './intake/sample.ts';
@@ -106,6 +106,7 @@ export function homePages(context: DashboardContext) {
       await context.allowance.requireRemaining(accountId);
       if (sitemap) {
         releaseParsingSlot(res);
+        releaseListSlot(res);
         const { list } = await readIntake(context, state.source, form, createCaller(req, res));
         const { addresses, unread } = await readSitemap(context, accountId, sitemap);
         // Drops the typed text if it is only a list of sitemaps.

@@ -1,7 +1,7 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { toStorableText } from '../../../db/postgres/text.ts';
 import { fileBytesMax } from '../../../lists/list.ts';
-import { FairLimit } from '../../../process/fair-limit.ts';
+import { FairLimit, type Slot } from '../../../process/fair-limit.ts';
 import { discardBody } from '../../http/errors.ts';
 import { holdUntilClosed } from '../../limits/slots.ts';
 import type { Form } from '../forms.ts';
@@ -30,9 +30,9 @@ const slotCounts = { total: 8, perAccount: 1 };
 const largeBytesMin = 1024 * 1024;
 
 /**
- * Maximum of lists that an account sends, or whose pages it receives, at the same time. A list of 10,000 keywords takes
- * a quarter of a second of the event loop, and its page megabytes of memory. The scripts of the form send one request
- * at a time.
+ * Maximum number of lists that an account sends, or whose pages it receives, at the same time. A list of 10,000
+ * keywords takes a quarter of a second of the event loop, and its page megabytes of memory. The scripts of the form
+ * send one request at a time.
  */
 const listsPerAccount = 2;
 
@@ -49,8 +49,16 @@ export function limitLists(): RequestHandler {
         'Other lists of your account are being read. You were not charged. Try again in a moment.';
       throw new Refusal(429, message, { headers: { 'Retry-After': '5' } });
     }
+    listSlots.set(res, slot);
     if (holdUntilClosed(slot, res)) next();
   };
+}
+
+const listSlots = new WeakMap<Response, Slot>();
+
+/** Releases the slot of a list early. Call this before the request waits for a sitemap. */
+export function releaseListSlot(res: Response): void {
+  listSlots.get(res)?.release();
 }
 
 /** Limits the large files that are read at the same time, per account and in total. */
