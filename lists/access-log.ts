@@ -101,7 +101,7 @@ function readFields(text: string): string[] {
 
 /**
  * Returns the position that has a host in most of the first lines: 0 before the address, 1 behind it, then the fields
- * behind the size. One line proves nothing, because clients write some fields.
+ * behind the size. A field counts only if most lines have a host there, because clients write some fields.
  */
 function findHostPosition(sample: string): number {
   const lines = sample.split(/\r?\n/, hostLinesMax).flatMap((line) => {

@@ -32,7 +32,7 @@ export function isRequestLine(cell: string): boolean {
   return readRequestLine(cell) !== null;
 }
 
-/** Returns whether a request gets a page. Clients also send targets that are no address. */
+/** Returns whether a request gets a page. Clients also send targets that are not addresses. */
 export function isPageRequest(method = '', target = ''): boolean {
   return /^(?:GET|HEAD)$/.test(method) && /^(?:\/|https?:\/\/)/i.test(target);
 }

@@ -91,13 +91,15 @@ export function rateFit(head: TableHead, kind: ListKind): number {
 }
 
 /**
- * Returns the columns of requests; else the columns of URLs with the best name; else all columns of URLs; else the same
- * of paths; else the first column with such a name and no numbers.
+ * Returns the columns of requests, unless a named column has complete URLs; else the columns of URLs with the best
+ * name; else all columns of URLs; else the same of paths; else the first column with such a name and no numbers.
  */
 function findAddressColumns(table: Table): number[] {
-  const requests = table.indexes.filter((index) => hasRequests(table, index));
-  if (requests.length > 0) return requests;
   const byName = table.findByName('address');
+  const requests = table.indexes.filter((index) => hasRequests(table, index));
+  const isNamedUrl = (index: number) =>
+    table.share(index, looksLikeUrl) >= shareMin && !hasHosts(table, index);
+  if (requests.length > 0 && !byName.some(isNamedUrl)) return requests;
   for (const isAddress of [looksLikeUrl, isPath]) {
     const byContent = table.indexes.filter((index) => table.share(index, isAddress) >= shareMin);
     const both = byName.filter((index) => byContent.includes(index));

@@ -34,7 +34,11 @@ export async function readJsonList(pieces: Pieces): Promise<ListDocument> {
   // A list within the objects describes them, such as the redirects of a URL.
   const isApart = ({ path }: { path: string }) =>
     path !== list?.path && !path.startsWith(toPrefix(list?.path ?? ''));
-  if (!list || (fitting.length === 0 && lists.some(isApart)))
+  if (list && fitting.length === 0 && lists.some(isApart))
+    throw new ListError(
+      'This JSON has several lists, of which none has URLs or keywords with a name. Save one of them as a file of its own, or export it as CSV.',
+    );
+  if (!list)
     throw new ListError(
       'This JSON is not a list. Use an array of strings, or of objects with the same fields, or export it as CSV.',
     );

@@ -94,7 +94,7 @@ async function openZip(bytes: Uint8Array, options: ListOptions): Promise<ListDoc
       const document = await openText(pieces, options, name);
       if (document.question) return document;
       documents.push({ name, document });
-      unread.push(...(document.unread ?? []));
+      unread.push(...(document.unread ?? []).map((one) => ({ ...one, name: `${name}: ${one.name}` })));
       valuesInMemory += document.valuesInMemory ?? 0;
     } catch (error) {
       if (!(error instanceof ListError)) throw error;

@@ -254,7 +254,7 @@ async function addEntries(
       addToSums(sums, row.cells);
     }
     for (const entry of found) {
-      // Word processors hyphenate URLs with it.
+      // Word processors hyphenate URLs with soft hyphens.
       if (mayHaveTexts) entry.text = entry.text.replaceAll('\u00ad', '');
       const text = mayHaveTexts ? removeTextAfterUrl(entry.text, { isCell: layout !== null }) : entry.text;
       if (text !== entry.text) leaveOut('after_url');
@@ -280,7 +280,7 @@ function isMainField(field: Field): boolean {
 }
 
 function isAddress(text: string): boolean {
-  return isUnambiguousUrl(text) || isPathFromRoot(text);
+  return isUnambiguousUrl(text) || (text.startsWith('/') && isPathFromRoot(text));
 }
 
 function completeUrl(entry: ListEntry, list: List, base: string | null): void {

@@ -21,7 +21,6 @@ export function parseTarget(input: string, policy: AddressPolicy): ParsedTarget 
   if (url.username || url.password)
     return { problem: 'URLs with a user name or password are not checked. Remove both from the URL.' };
   if (!isPermitted(url, policy)) {
-    if (/^https?$/.test(url.hostname)) return { problem: 'Begins with two schemes. Remove one of them.' };
     return {
       problem:
         'We do not contact this URL: its host is private, or its port is blocked. The operator can allow private IP addresses in TARGET_ALLOW_CIDRS.',
@@ -36,6 +35,7 @@ export function parseTarget(input: string, policy: AddressPolicy): ParsedTarget 
 export function findTextProblem(text: string): string | null {
   if (text === '') return 'Empty. Send a complete URL such as https://example.com/.';
   if (text.length > urlLengthMax) return `Longer than ${urlLengthMax} characters.`;
+  if (/^https?:\/\/https?:\/\//i.test(text)) return 'Begins with two schemes. Remove one of them.';
   if (text.isWellFormed() && !hasControlCharacter(text)) return null;
   return 'Contains a character that is not allowed in a URL.';
 }

@@ -339,8 +339,11 @@ describe('a file of another format', () => {
       ['shoes', { end_page: 2 }],
       ['hats', { url: 'a.example' }],
     ]);
-    for (const json of ['{"a": 1}', '[["a"], 1]', '[]', '{"a": ["red shoes"], "b": ["hats"]}'])
-      expect(await problem(json)).to.match(/JSON is not a list|is not a list/);
+    for (const json of ['{"a": 1}', '[["a"], 1]', '[]'])
+      expect(await problem(json)).to.match(/is not a list/);
+    expect(await problem('{"a": ["red shoes"], "b": ["hats"]}')).to.match(
+      /has several lists, of which none has/,
+    );
     expect(await problem('["a",')).to.match(/JSON is damaged/);
   });
 
@@ -351,7 +354,7 @@ describe('a file of another format', () => {
     expect(texts(list)).to.deep.equal(['https://b.example/']);
     expect(list.unread.map(({ name }) => name)).to.deep.equal(['x.urls']);
     const zip = await read(createZip({ 'a.json': two }));
-    expect(zip.unread.map(({ name }) => name)).to.deep.equal(['x.urls']);
+    expect(zip.unread.map(({ name }) => name)).to.deep.equal(['a.json: x.urls']);
     const within = await read(
       '[{"url":"https://a.example/","hops":[{"url":"https://b.example/"},{"url":"b.example"}]}]',
     );
