@@ -45,7 +45,7 @@ export interface Allowance {
 }
 
 /** Allowance that counts nothing, for work that the account did not cause. */
-export const noAllowance: Pick<Allowance, 'recordUnbilled'> = { recordUnbilled: async () => {} };
+export const uncountedAllowance: Pick<Allowance, 'recordUnbilled'> = { recordUnbilled: async () => {} };
 
 /** With `isOff`, nothing is counted or refused. */
 export function createAllowance(db: Db, { isOff }: { isOff: boolean }): Allowance {

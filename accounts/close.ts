@@ -17,7 +17,7 @@ import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
 import { isContention, isDatabaseUnavailable } from '../db/postgres/errors.ts';
 import { deleteDeliveryJobs } from '../db/queue/queue.ts';
 import { type EnqueueMailDeps, enqueueMail } from '../mail/enqueue.ts';
-import { noAllowance } from './allowance.ts';
+import { uncountedAllowance } from './allowance.ts';
 
 const openMax = 100;
 const stepMax = 500;
@@ -116,7 +116,7 @@ async function cancelAll(db: Db, boss: PgBoss, accountId: number): Promise<void>
     const open = await listOpen(db, accountId, openMax);
     if (open.length === 0) return;
     for (const batch of open) {
-      await inTransaction(db, (trx) => cancelBatch(trx, { boss, allowance: noAllowance }, batch));
+      await inTransaction(db, (trx) => cancelBatch(trx, { boss, allowance: uncountedAllowance }, batch));
     }
   }
 }

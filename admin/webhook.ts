@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { noAllowance } from '../accounts/allowance.ts';
+import { uncountedAllowance } from '../accounts/allowance.ts';
 import * as accounts from '../db/accounts/accounts.ts';
 import * as deliveries from '../db/notifications/deliveries.ts';
 import { inTransaction } from '../db/postgres/connect.ts';
@@ -67,7 +67,7 @@ async function redeliver(context: AdminContext, ref: deliveries.DeliveryRef) {
   try {
     return deliveryBody(
       await withBoss(context, (boss) =>
-        inTransaction(context.db, (trx) => resendDelivery(trx, { boss, allowance: noAllowance }, ref)),
+        inTransaction(context.db, (trx) => resendDelivery(trx, { boss, allowance: uncountedAllowance }, ref)),
       ),
     );
   } catch (error) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
-import { noAllowance } from '../accounts/allowance.ts';
+import { uncountedAllowance } from '../accounts/allowance.ts';
 import { recordBatchOutcomes } from '../batches/record.ts';
 import * as singleCheck from '../batches/single-check.ts';
 import * as chunks from '../db/batches/chunks.ts';
@@ -80,7 +80,7 @@ export async function sweepOrphans(
 async function failChunk(trx: Trx, boss: PgBoss, orphan: chunks.OrphanedChunk): Promise<number> {
   const open = await chunks.listUnsettledOfChunk(trx, orphan);
   const failed = open.map((input) => items.createFailedItem(input, 'checker_failed'));
-  return (await recordBatchOutcomes(trx, { boss, allowance: noAllowance }, orphan, failed)).inserted;
+  return (await recordBatchOutcomes(trx, { boss, allowance: uncountedAllowance }, orphan, failed)).inserted;
 }
 
 /** Enqueues a new job for a chunk. Returns false if another process was faster, as do the next two functions. */

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { version } from '../../config/config.ts';
 import { canDecrypt } from '../../db/accounts/secret-rotation.ts';
 import { pendingMigrations } from '../../db/migrate.ts';
-import { countDueMonitors } from '../../db/monitors/due-monitors.ts';
+import { measureDueMonitors } from '../../db/monitors/due-monitors.ts';
 import { clock } from '../../db/postgres/clock.ts';
 import { sumByProvider } from '../../db/providers/provider-usage.ts';
 import { countWork } from '../../db/queue/job-windows.ts';
@@ -63,7 +63,7 @@ export function operationRoutes({ db, boss, secretBox, config, metrics }: Contex
     }
     metrics.jobs.reset();
     for (const { queue, state, jobs } of await countWork(db)) metrics.jobs.set({ queue, state }, jobs);
-    const { due, latestSeconds, withinMinute } = await countDueMonitors(db, await clock(db));
+    const { due, latestSeconds, withinMinute } = await measureDueMonitors(db, await clock(db));
     metrics.monitorsDue.set({ when: 'now' }, due);
     metrics.monitorsDue.set({ when: 'within_minute' }, withinMinute);
     metrics.monitorsLateness.set(latestSeconds);

@@ -1,7 +1,7 @@
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { noAllowance } from '../../accounts/allowance.ts';
+import { uncountedAllowance } from '../../accounts/allowance.ts';
 import { type AlertDeps, notifyLowCredits } from '../../accounts/credit-alert.ts';
 import * as accounts from '../../db/accounts/accounts.ts';
 import * as users from '../../db/accounts/users.ts';
@@ -25,7 +25,7 @@ describe('the alert for low credits', () => {
     teller = {
       boss: await service.boss(),
       mail: 'smtp',
-      allowance: noAllowance,
+      allowance: uncountedAllowance,
       baseUrl: service.baseUrl,
     };
   });

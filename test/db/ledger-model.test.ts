@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
-import { noAllowance } from '../../accounts/allowance.ts';
+import { uncountedAllowance } from '../../accounts/allowance.ts';
 import { acceptBatches, prepareBatches } from '../../batches/accept.ts';
 import { cancelBatch } from '../../batches/cancel.ts';
 import { recordBatchOutcomes } from '../../batches/record.ts';
@@ -64,7 +64,7 @@ class Crash extends Error {}
 /** An account in Postgres with a simple model of it in memory. */
 class ModelledAccount {
   readonly #db: Db;
-  readonly #deps: { boss: PgBoss; allowance: typeof noAllowance };
+  readonly #deps: { boss: PgBoss; allowance: typeof uncountedAllowance };
   readonly #accountId: number;
   #credits = 0;
   #entries = 0;
@@ -74,7 +74,7 @@ class ModelledAccount {
 
   constructor(db: Db, boss: PgBoss, accountId: number) {
     this.#db = db;
-    this.#deps = { boss, allowance: noAllowance };
+    this.#deps = { boss, allowance: uncountedAllowance };
     this.#accountId = accountId;
   }
 

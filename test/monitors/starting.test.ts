@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as accounts from '../../db/accounts/accounts.ts';
-import { countDueMonitors, findDue } from '../../db/monitors/due-monitors.ts';
+import { measureDueMonitors, findDue } from '../../db/monitors/due-monitors.ts';
 import { startDueRun } from '../../monitors/run.ts';
 import { PostgresProxy } from '../support/postgres-proxy.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
@@ -77,7 +77,7 @@ describe('the start of due runs', () => {
     await stepper.make(disabled);
     await accounts.disable(records.db, disabled);
     const nobodyIsLate = { due: 0, latestSeconds: 0, withinMinute: 0 };
-    const at = (moment: string) => countDueMonitors(records.db, new Date(moment));
+    const at = (moment: string) => measureDueMonitors(records.db, new Date(moment));
     expect(await at('2026-11-20T06:20:00Z')).to.deep.equal(nobodyIsLate);
     await stepper.make(await records.account(100));
     expect(await at('2026-11-20T06:14:30Z')).to.deep.equal({ ...nobodyIsLate, withinMinute: 1 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
-import { type Allowance, createAllowance, noAllowance } from '../../accounts/allowance.ts';
+import { type Allowance, createAllowance, uncountedAllowance } from '../../accounts/allowance.ts';
 import { cancelBatch } from '../../batches/cancel.ts';
 import { recordBatchOutcomes } from '../../batches/record.ts';
 import * as singleCheck from '../../batches/single-check.ts';
@@ -73,7 +73,7 @@ export class TestWindows {
   }
 
   cancel(ref: BatchRef): Promise<BatchRow> {
-    const deps = { boss: this.boss, allowance: noAllowance };
+    const deps = { boss: this.boss, allowance: uncountedAllowance };
     return inTransaction(this.records.db, (trx) => cancelBatch(trx, deps, ref));
   }
 
@@ -86,7 +86,7 @@ export class TestWindows {
   /** Answers all items of a chunk. `last` runs at the end of the transaction. */
   settle(ref: chunks.ChunkRef, last = async (_trx: Trx) => {}): Promise<void> {
     return inTransaction(this.records.db, async (trx) => {
-      const till = { boss: this.boss, allowance: noAllowance };
+      const till = { boss: this.boss, allowance: uncountedAllowance };
       await recordBatchOutcomes(trx, till, ref, await createAnswers(trx, ref));
       await last(trx);
     });

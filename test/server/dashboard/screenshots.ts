@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { noAllowance } from '../../../accounts/allowance.ts';
+import { uncountedAllowance } from '../../../accounts/allowance.ts';
 import { recordBatchOutcomes } from '../../../batches/record.ts';
 import { changeProfile } from '../../../db/accounts/accounts.ts';
 import * as batches from '../../../db/batches/batches.ts';
@@ -273,7 +273,7 @@ async function checked(
         ...{ requestId, chunkId, position, input },
         result: createResult(path, input, position ?? 0),
       }));
-    await recordBatchOutcomes(trx, { boss, allowance: noAllowance }, ref, recorded);
+    await recordBatchOutcomes(trx, { boss, allowance: uncountedAllowance }, ref, recorded);
   });
   return batchId;
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
-import { createAllowance, noAllowance, toUnits, type UnbilledWork } from '../../../accounts/allowance.ts';
+import { createAllowance, uncountedAllowance, toUnits, type UnbilledWork } from '../../../accounts/allowance.ts';
 import { BatchEndWatcher } from '../../../batches/end-watcher.ts';
 import { createEngines, type Engines } from '../../../checks/engines.ts';
 import type { CheckSlot } from '../../../checks/http/slots.ts';
@@ -52,7 +52,7 @@ describe('a chunk that is delivered repeatedly', () => {
     stopping = new AbortController(),
     halting = new AbortController(),
     engines = createTestEngines({}),
-    recordUnbilled = noAllowance.recordUnbilled,
+    recordUnbilled = uncountedAllowance.recordUnbilled,
   } = {}) {
     const { accountId, chunkId, jobId } = await chunk();
     const context = {
