@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as accounts from '../../db/accounts/accounts.ts';
-import { measureDueMonitors, findDue } from '../../db/monitors/due-monitors.ts';
+import { findDue, measureDueMonitors } from '../../db/monitors/due-monitors.ts';
 import { startDueRun } from '../../monitors/run.ts';
 import { PostgresProxy } from '../support/postgres-proxy.ts';
 import { borrowRecords, type Records } from '../support/records.ts';

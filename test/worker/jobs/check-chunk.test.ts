@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
-import { createAllowance, uncountedAllowance, toUnits, type UnbilledWork } from '../../../accounts/allowance.ts';
+import {
+  createAllowance,
+  toUnits,
+  type UnbilledWork,
+  uncountedAllowance,
+} from '../../../accounts/allowance.ts';
 import { BatchEndWatcher } from '../../../batches/end-watcher.ts';
 import { createEngines, type Engines } from '../../../checks/engines.ts';
 import type { CheckSlot } from '../../../checks/http/slots.ts';
