@@ -27,7 +27,9 @@ export async function readSecret<T>(
   { input, say: write }: SecretPrompt,
 ): Promise<T> {
   if (given !== undefined && given !== stdinMarker) {
-    write(`The process list of this machine shows this ${name}. Use - to be prompted for it instead.\n`);
+    write(
+      `The process list of this machine shows this ${name}. Give "-" as its value, and a prompt asks for it.\n`,
+    );
     return parseSecret(name, given, parse);
   }
   return parseSecret(

@@ -26,7 +26,8 @@ export async function cancelBatch(
 }
 
 /**
- * Returns the unbilled work of a canceled batch: rows and delivery. Workers count the checks that are still in flight.
+ * Returns the unbilled work that a cancellation causes: stored rows and the delivery. Checks in flight are not
+ * included: the workers record them when they end.
  */
 function unbilledByCancel(
   { options, webhookUrl, successful, isTest }: batches.BatchRow,

@@ -14,7 +14,7 @@ export function requireEndedWithInputs({ completedAt, purgedAt }: BatchRow): voi
   if (!completedAt) {
     throw new ApiError(
       'batch_not_finished',
-      'This batch is still running. Check it again when it has ended.',
+      'This batch is still running. After it has ended, you can check its inputs again.',
     );
   }
   if (purgedAt) throw inputsExpired();

@@ -39,8 +39,8 @@ interface EngineSettings {
     allowCidrs: string[];
     dnsServers: string[];
     /**
-     * URL that is requested to test our own network. If null, the first search provider is requested. The provider
-     * `sandbox` has no URL, so the database is queried instead.
+     * URL whose host is contacted to test our own network. If null, the host of the first search provider is contacted.
+     * The provider `sandbox` has no host, so the host of the database is contacted instead.
      */
     canaryUrl: string | null;
   };

@@ -237,8 +237,8 @@ async function addChanges(
 }
 
 /**
- * Stores a change for each URL that joined or left the sitemap. A URL that joined the sitemap again and has a different
- * answer gets only the change of the answer.
+ * Stores a change for each URL that joined or left the sitemap. If a URL joined the sitemap again and its answer
+ * changed, only the change of its answer is stored.
  */
 async function addSitemapChanges(
   trx: Trx,

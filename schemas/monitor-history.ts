@@ -77,11 +77,11 @@ const Period = Type.Object({
       }),
       {
         description:
-          'Ranks of the competitors that the query has now and already had at that time. Absent if it had no competitors',
+          "Ranks of the query's current competitors, without those that the query did not have in this period. Absent if it had none of them",
       },
     ),
   ),
-  unconfirmed: Type.Boolean({ description: 'True for a loss that the second check did not confirm' }),
+  unconfirmed: Type.Boolean({ description: 'True for a loss that no second check has confirmed' }),
 });
 export type AnswerPeriod = Type.Static<typeof Period>;
 
@@ -93,7 +93,7 @@ const RankThen = Nullable(
       'Null if the target did not rank then, or does not rank now',
     ),
   }),
-  'Rank 1, 7 or 30 days ago, from the nearest check. The check may be up to half of this time earlier or later; null without such a check',
+  'Rank 1, 7 or 30 days ago, from the check closest to that time. Null if no check was within 12 hours, 3.5 days or 15 days of that time',
 );
 
 /** A subject of a monitor with its answers. */
@@ -142,7 +142,7 @@ export const CitedDomains = Type.Object(
         share: Type.Number({
           minimum: 0,
           maximum: 1,
-          description: 'Among the AI Overviews whose sources were read, the share that cites the domain',
+          description: 'Share of AI Overviews that cite the domain, among those whose sources were read',
         }),
         is_target: Type.Boolean({ description: 'Whether the domain belongs to a target of the monitor' }),
         is_competitor: Type.Boolean({ description: 'Whether the domain belongs to a competitor' }),

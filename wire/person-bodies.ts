@@ -55,7 +55,7 @@ export function memberBody(row: Member) {
 }
 
 /** Returns the access that a role change revoked, and the number of webhook URLs that must be reviewed. */
-export function revocationBody(revoked: {
+export function revokedAccessBody(revoked: {
   invitations: string[];
   reportLinks: number;
   tokens: number;

@@ -12,7 +12,7 @@ import * as invitations from '../../db/accounts/invitations.ts';
 import * as memberships from '../../db/accounts/memberships.ts';
 import { parseId } from '../../schemas/id.ts';
 import { InvitationRequest, MemberChangeRequest } from '../../schemas/person.ts';
-import { invitationBody, memberBody, revocationBody } from '../../wire/person-bodies.ts';
+import { invitationBody, memberBody, revokedAccessBody } from '../../wire/person-bodies.ts';
 import type { Context } from '../context.ts';
 import { getActor, getCaller } from '../http/authenticate.ts';
 import { notFound, validationError } from '../http/errors.ts';
@@ -77,7 +77,7 @@ export function memberRoutes(context: Context) {
 
 const toReply = (member: ChangedMember) => ({
   status: 200,
-  body: { success: true, ...memberBody(member), voided: revocationBody(member.revoked) },
+  body: { success: true, ...memberBody(member), voided: revokedAccessBody(member.revoked) },
 });
 
 export function toInvitationUrl(baseUrl: string, key: invitations.InvitationKey): string {

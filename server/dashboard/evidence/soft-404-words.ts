@@ -2,7 +2,7 @@ import type { SupportingSignal } from '../../../checks/soft-404/weights.ts';
 
 export type Soft404Reason = SupportingSignal | 'same_as_sibling' | 'sibling_redirected_too';
 
-/** Sentence of each value of `soft404_reasons` of a soft 404. */
+/** Sentences that explain the values of `soft404_reasons`. */
 export const soft404Words: Record<Soft404Reason, string> = {
   title_not_found: 'The title says “not found”.',
   title_error_404: 'The title says “error 404”.',
