@@ -11,7 +11,7 @@ import { type Row, readLines } from './rows.ts';
  * https://httpd.apache.org/docs/current/logs.html#accesslog
  */
 const logLine =
-  /^(?:(\S+) )?\S+ (\S+) \S+ \[[^\]]{1,60}\] "(?:([A-Z]+) ([^\s"]+)(?: [^"]*)?|[^"]*(?:\\"[^"]*)*)" (?:\d{3}|-) (?:\d+|-)(.*)/;
+  /^(?:(\S+) )?\S+ (\S+) \S+ \[[^\]]{1,60}\] "(?:([A-Z]+) ([^"]+?)(?: HTTP\/[^"]*)?|[^"]*(?:\\"[^"]*)*)" (?:\d{3}|-) (?:\d+|-)(.*)/;
 /** The request in a line of another format, such as of a load balancer of AWS, if it has a whole URL. */
 const urlRequest = /"([A-Z]{3,10}) (https?:\/\/[^\s"]+) HTTP\/\d/;
 const logField = /"(?:[^"\\]|\\.)*"|\S+/g;

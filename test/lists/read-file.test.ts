@@ -347,6 +347,13 @@ describe('a file of another format', () => {
     expect(await problem('["a",')).to.match(/JSON is damaged/);
   });
 
+  it('is an access log: a path with spaces is not cut', async () => {
+    const line = (path: string) =>
+      `192.0.2.1 - - [26/Nov/2026:06:00:00 +0000] "GET ${path} HTTP/1.1" 200 5 "-" "x"\n`;
+    const list = await read(line('/a') + line('/a b.html'), { host: 'shop.example' });
+    expect(texts(list)).to.deep.equal(['https://shop.example/a', '/a b.html']);
+  });
+
   it('is JSON with several lists, of which the outermost with inputs is read and the others are named', async () => {
     const two =
       '{"meta":[{"a":1}],"x":{"urls":["https://a.example/"]},"y":{"z":[{"link":"https://b.example/"},{}]}}';
