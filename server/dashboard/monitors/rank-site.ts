@@ -106,9 +106,7 @@ export function rankSitePage(context: DashboardContext) {
             : createRankChart(metric, sites, recent, marks),
       /** Counts of the last run of each monitor, if keywords got no answer. `at` is null for several monitors. */
       incomplete:
-        last && last.answered < last.subjects
-          ? { ...last, at: lastRuns.size === 1 ? new Date(last.at) : null }
-          : null,
+        last && last.failed > 0 ? { ...last, at: lastRuns.size === 1 ? new Date(last.at) : null } : null,
       /** Start of the history, if it is shorter than the period. */
       since,
       movers: findMovers(inGroup, start),
