@@ -20,18 +20,22 @@ const ignoredFields = ['tag', 'competitor_urls', 'include'];
 /** How far a query reads, which the first competitor changes. A list may have one query at several depths. */
 const depthFields = ['end_page', 'full'];
 
-/** Compares queries at any depth. Fingerprints cover the depth. */
-const withoutDepth = (input: string) =>
-  sql`(${sql.ref(input)}::jsonb - ${[...ignoredFields, ...depthFields]}::text[])`;
+/** Returns the same text for the same query at any depth. */
+function toKeyAtAnyDepth(input: object): string {
+  return serializeFields(input, [...ignoredFields, ...depthFields]);
+}
+
+function serializeFields(input: object, ignored: readonly string[]): string {
+  const fields = Object.entries(input).filter(([name]) => !ignored.includes(name));
+  return JSON.stringify(fields.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
 
 /**
  * Returns the SHA-256 of all fields that identify a subject. Inputs that differ in one of these fields are different
  * subjects with separate baselines.
  */
 export function computeFingerprint(input: object): Buffer {
-  const fields = Object.entries(input).filter(([name]) => !ignoredFields.includes(name));
-  fields.sort(([a], [b]) => (a < b ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(fields)).digest();
+  return createHash('sha256').update(serializeFields(input, ignoredFields)).digest();
 }
 
 /** Number of inputs between two turns of the event loop. A fingerprint takes up to 40 µs. */
@@ -79,19 +83,18 @@ export async function withoutCurrent(
  */
 async function findAtOtherDepths(
   db: Db,
-  { accountId, monitorId }: MonitorRef,
+  ref: MonitorRef,
   inputs: ReadonlyArray<object | null>,
 ): Promise<Map<number, number[]>> {
   const queries = inputs.flatMap((input, index) => (input && 'keyword' in input ? { input, index } : []));
   if (queries.length === 0) return new Map();
-  const { rows } = await sql<{ index: number; subjectIds: number[] }>`
-    select given.index, json_agg(subject_id) as subject_ids
-    from subjects join unnest(${queries.map(({ input }) => JSON.stringify(input))}::text[],
-      ${queries.map(({ index }) => index)}::integer[]) as given (input, index)
-      on ${withoutDepth('subjects.input')} = ${withoutDepth('given.input')}
-    where account_id = ${accountId} and monitor_id = ${monitorId} and left_at is null
-    group by given.index`.execute(db);
-  return new Map(rows.map(({ index, subjectIds }) => [index, subjectIds]));
+  // Postgres would compare every input with every subject, because it knows too little about a new list.
+  const current = await listCurrent(db, ref);
+  const byKey = Map.groupBy(current, ({ input }) => toKeyAtAnyDepth(input));
+  const found = queries.map(({ input, index }) => ({ index, same: byKey.get(toKeyAtAnyDepth(input)) }));
+  return new Map(
+    found.flatMap(({ index, same }) => (same ? [[index, same.map(({ subjectId }) => subjectId)]] : [])),
+  );
 }
 
 /** Returns the current subjects of a monitor in the order of the list. With `ids`, returns only these subjects. */
@@ -139,23 +142,32 @@ async function changeDepths(
   fingerprints: Buffer[],
 ): Promise<void> {
   if (!inputs.some((input) => 'keyword' in input)) return;
-  const texts = inputs.map((input) => JSON.stringify(input));
+  const wanted = new Set(fingerprints.map((fingerprint) => fingerprint.toString('hex')));
+  const rows = await trx
+    .selectFrom('subjects')
+    .select(['subjectId', 'input', 'leftAt', sql<string>`encode(fingerprint, 'hex')`.as('hex')])
+    .where('accountId', '=', accountId)
+    .where('monitorId', '=', monitorId)
+    .orderBy('position')
+    .execute();
+  const known = new Set(rows.map(({ hex }) => hex));
+  const leaving = Map.groupBy(
+    rows.filter(({ leftAt, hex }) => leftAt === null && !wanted.has(hex)),
+    ({ input }) => toKeyAtAnyDepth(input),
+  );
+  if (leaving.size === 0) return;
+  const pairs = inputs.flatMap((input, index) => {
+    const fingerprint = fingerprints[index];
+    if (!fingerprint || known.has(fingerprint.toString('hex'))) return [];
+    const subjectId = leaving.get(toKeyAtAnyDepth(input))?.shift()?.subjectId;
+    return subjectId === undefined ? [] : { subjectId, fingerprint };
+  });
+  if (pairs.length === 0) return;
   await sql`
     update subjects set fingerprint = pairs.fingerprint
-    from (
-      select leaving.subject_id, given.fingerprint,
-        row_number() over (partition by given.fingerprint order by leaving.position) as nth_subject,
-        row_number() over (partition by leaving.subject_id order by given.nth) as nth_input
-      from subjects as leaving
-      join unnest(${fingerprints}::bytea[], ${texts}::text[]) with ordinality as given (fingerprint, input, nth)
-        on ${withoutDepth('leaving.input')} = ${withoutDepth('given.input')}
-      left join subjects as known on known.account_id = leaving.account_id
-        and known.monitor_id = leaving.monitor_id and known.fingerprint = given.fingerprint
-      where leaving.account_id = ${accountId} and leaving.monitor_id = ${monitorId} and leaving.left_at is null
-        and not leaving.fingerprint = any(${fingerprints}::bytea[]) and known.subject_id is null
-    ) as pairs
-    where subjects.account_id = ${accountId} and subjects.subject_id = pairs.subject_id
-      and pairs.nth_subject = pairs.nth_input`.execute(trx);
+    from unnest(${pairs.map(({ subjectId }) => subjectId)}::bigint[],
+      ${pairs.map(({ fingerprint }) => fingerprint)}::bytea[]) as pairs (subject_id, fingerprint)
+    where account_id = ${accountId} and subjects.subject_id = pairs.subject_id`.execute(trx);
 }
 
 /** Returns the length of the current list of a monitor as JSON in bytes, and the position for a new entry. */
