@@ -11,7 +11,7 @@ import { type Row, readLines } from './rows.ts';
  * https://httpd.apache.org/docs/current/logs.html#accesslog
  */
 const logLine =
-  /^(?:(\S+) )?\S+ (\S+) \S+ \[[^\]]{1,60}\] "(?:([A-Z]+) ([^"]+?)(?: HTTP\/[^"]*)?|[^"]*(?:\\"[^"]*)*)" (?:\d{3}|-) (?:\d+|-)(.*)/;
+  /^(?:(\S+) )?\S+ (\S+) \S+ \[[^\]]{1,60}\] "(?:([A-Z]+) ([^"]+)|[^"]*(?:\\"[^"]*)*)" (?:\d{3}|-) (?:\d+|-)(.*)/;
 /** The request in a line of another format, such as of a load balancer of AWS, if it has a whole URL. */
 const urlRequest = /"([A-Z]{3,10}) (https?:\/\/[^\s"]+) HTTP\/\d/;
 const logField = /"(?:[^"\\]|\\.)*"|\S+/g;
@@ -89,7 +89,9 @@ function readW3cLine(line: string, columns: number[]): Array<string | undefined>
 function readLogLine(line: string, hostAt: number): Array<string | undefined> {
   const found = logLine.exec(line);
   if (!found) return [undefined, ...(urlRequest.exec(line)?.slice(1) ?? [])];
-  const [, first, second, method, target, rest = ''] = found;
+  const [, first, second, method, request, rest = ''] = found;
+  // A path may have spaces.
+  const target = request?.replace(/ HTTP\/[\d.]+$/, '');
   const host = hostAt < 2 ? [first, second][hostAt] : readFields(rest)[hostAt - 2];
   const [, referrer] = /"(https?:[^"]*)"/.exec(rest) ?? [];
   return [host, method, target, referrer];

@@ -1,7 +1,7 @@
 /**
- * Prefixes formulas with an apostrophe, so that spreadsheets do not run them. Ignores leading white space and control
- * characters. Checks every line of a cell, and the text after each separator of cells other than `delimiter`. Works
- * piece by piece, because a single regular expression takes quadratic time on a text of line breaks.
+ * Prefixes formulas with an apostrophe, so that spreadsheets do not run them. Ignores leading white space, quotes and
+ * control characters. Checks every line of a cell, and the text after each separator of cells other than `delimiter`.
+ * Works piece by piece, because a single regular expression takes quadratic time on a text of line breaks.
  */
 export function escapeFormulas(text: string, delimiter: ',' | ';' = ','): string {
   const lines = text.split(delimiter === ',' ? afterBreak : afterBreakOrComma);
@@ -16,5 +16,6 @@ const afterBreakOrComma = /(?<=[\n,;\t\u2028\u2029]|\r(?!\n))/;
 const formulaSigns = new Set('=+-@\uff1d\uff0b\uff0d\uff20');
 
 function firstVisible(line: string): string {
-  return line.charAt(line.search(/[^\s\p{Cc}\p{Cf}]/u));
+  // A spreadsheet that separates cells elsewhere takes a quote for the start of a cell.
+  return line.charAt(line.search(/[^\s"\p{Cc}\p{Cf}]/u));
 }

@@ -587,6 +587,8 @@ describe('a hostile file', () => {
       `${logLine}"\n`.repeat(10) + `${logLine}${'\\"'.repeat(30_000 * share)}\n`.repeat(40),
     'long targets in an access log': (share) =>
       `${logLine}"\n`.repeat(10) + `1.2.3.4 - - [1] "GET /${'a'.repeat(30_000 * share)}\n`.repeat(40),
+    'versions in an access log': (share) =>
+      `${logLine}"\n`.repeat(10) + `1.2.3.4 - - [1] "GET /${' HTTP/'.repeat(8_000 * share)}" x\n`.repeat(10),
     'fields in an access log': (share) =>
       `${logLine}" "a.example"\n`.repeat(10) +
       [' "\\"', ' a', ' ""', '"\\']
