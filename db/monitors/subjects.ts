@@ -137,22 +137,16 @@ export async function replace(
 /** Gives the subjects that would be removed to inputs without a subject that differ from them only in the depth. */
 async function changeDepths(
   trx: Trx,
-  { accountId, monitorId }: MonitorRef,
+  ref: MonitorRef,
   inputs: InputOf[],
   fingerprints: Buffer[],
 ): Promise<void> {
   if (!inputs.some((input) => 'keyword' in input)) return;
-  const wanted = new Set(fingerprints.map((fingerprint) => fingerprint.toString('hex')));
-  const rows = await trx
-    .selectFrom('subjects')
-    .select(['subjectId', 'input', 'leftAt', sql<string>`encode(fingerprint, 'hex')`.as('hex')])
-    .where('accountId', '=', accountId)
-    .where('monitorId', '=', monitorId)
-    .orderBy('position')
-    .execute();
-  const known = new Set(rows.map(({ hex }) => hex));
+  const known = await findByFingerprint(trx, ref, fingerprints);
+  const kept = new Set(known.values());
+  const current = await listCurrent(trx, ref);
   const leaving = Map.groupBy(
-    rows.filter(({ leftAt, hex }) => leftAt === null && !wanted.has(hex)),
+    current.filter(({ subjectId }) => !kept.has(subjectId)),
     ({ input }) => toKeyAtAnyDepth(input),
   );
   if (leaving.size === 0) return;
@@ -167,7 +161,7 @@ async function changeDepths(
     update subjects set fingerprint = pairs.fingerprint
     from unnest(${pairs.map(({ subjectId }) => subjectId)}::bigint[],
       ${pairs.map(({ fingerprint }) => fingerprint)}::bytea[]) as pairs (subject_id, fingerprint)
-    where account_id = ${accountId} and subjects.subject_id = pairs.subject_id`.execute(trx);
+    where account_id = ${ref.accountId} and subjects.subject_id = pairs.subject_id`.execute(trx);
 }
 
 /** Returns the length of the current list of a monitor as JSON in bytes, and the position for a new entry. */
@@ -290,21 +284,14 @@ export async function reassignSkipped(
  */
 export async function findIds(
   db: Db,
-  { accountId, monitorId }: MonitorRef,
+  ref: MonitorRef,
   inputs: readonly object[],
 ): Promise<Array<number | null>> {
   const fingerprints = inputs.map(computeFingerprint);
-  const rows = await db
-    .selectFrom('subjects')
-    .select(['subjectId', sql<string>`encode(fingerprint, 'hex')`.as('hex')])
-    .where('accountId', '=', accountId)
-    .where('monitorId', '=', monitorId)
-    .where('fingerprint', '=', sql<Buffer>`any(${fingerprints}::bytea[])`)
-    .execute();
-  const known = new Map(rows.map(({ subjectId, hex }) => [hex, subjectId]));
+  const known = await findByFingerprint(db, ref, fingerprints);
   const ids = fingerprints.map((fingerprint) => known.get(fingerprint.toString('hex')) ?? null);
   const unknown = inputs.map((input, index) => (ids[index] === null ? input : null));
-  const others = await findAtOtherDepths(db, { accountId, monitorId }, unknown);
+  const others = await findAtOtherDepths(db, ref, unknown);
   const taken = new Set(ids);
   for (const [index, [subjectId, ...more]] of others) {
     if (subjectId === undefined || more.length > 0 || taken.has(subjectId)) continue;
@@ -312,6 +299,22 @@ export async function findIds(
     ids[index] = subjectId;
   }
   return ids;
+}
+
+/** Returns the ids of the current and removed subjects with these fingerprints, by fingerprint in hex. */
+async function findByFingerprint(
+  db: Db,
+  { accountId, monitorId }: MonitorRef,
+  fingerprints: Buffer[],
+): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('subjects')
+    .select(['subjectId', sql<string>`encode(fingerprint, 'hex')`.as('hex')])
+    .where('accountId', '=', accountId)
+    .where('monitorId', '=', monitorId)
+    .where('fingerprint', '=', sql<Buffer>`any(${fingerprints}::bytea[])`)
+    .execute();
+  return new Map(rows.map(({ subjectId, hex }) => [hex, subjectId]));
 }
 
 /** Returns the URLs that joined or left the sitemap in a run. */
