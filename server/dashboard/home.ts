@@ -29,7 +29,12 @@ import {
   toCheck,
   toPlan,
 } from './intake/checks.ts';
-import { listTooLongToShow, writeBatchList, writeMonitorList } from './intake/earlier-lists.ts';
+import {
+  isTooLongToShow,
+  listTooLongToShow,
+  writeBatchList,
+  writeMonitorList,
+} from './intake/earlier-lists.ts';
 import { fileTooLarge, findFile, receiveFile, releaseListSlot } from './intake/files.ts';
 import { type Intake, type IntakeSource, readIntake } from './intake/intake.ts';
 import { findSitemaps, summariseList } from './intake/list-summary.ts';
@@ -236,24 +241,6 @@ export function homePages(context: DashboardContext) {
   }
 
   return { show, read, submit, file, running, suggestLocations };
-}
-
-/** Maximum length of a list in a page. Each character that HTML escapes counts six times. */
-const shownCharactersMax = 3 * 1024 * 1024;
-const escapedLength = '&quot;'.length;
-
-/** A longer text would block the event loop for more than a tenth of a second. */
-function isTooLongToShow(text: string): boolean {
-  if (text.length * escapedLength <= shownCharactersMax) return false;
-  let length = text.length;
-  for (const escaped of '&<>"\'')
-    for (
-      let at = text.indexOf(escaped);
-      at >= 0 && length <= shownCharactersMax;
-      at = text.indexOf(escaped, at + 1)
-    )
-      length += escapedLength - 1;
-  return length > shownCharactersMax;
 }
 
 /**

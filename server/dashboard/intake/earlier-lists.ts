@@ -16,8 +16,26 @@ import type { Context } from '../../context.ts';
 import { Refusal } from '../refusal.ts';
 
 const rowsPerPage = 200;
-/** A browser sends the text again with each change. */
+/** Maximum length of a monitor's list as JSON. A longer list is not read to be shown. */
 const formBytesMax = 4 * 1024 * 1024;
+
+/** Maximum length of a list in a page. Each character that HTML escapes counts six times. */
+const shownCharactersMax = 3 * 1024 * 1024;
+const escapedLength = '&quot;'.length;
+
+/** A longer text would block the event loop for more than a tenth of a second. */
+export function isTooLongToShow(text: string): boolean {
+  if (text.length * escapedLength <= shownCharactersMax) return false;
+  let length = text.length;
+  for (const escaped of '&<>"\'')
+    for (
+      let at = text.indexOf(escaped);
+      at >= 0 && length <= shownCharactersMax;
+      at = text.indexOf(escaped, at + 1)
+    )
+      length += escapedLength - 1;
+  return length > shownCharactersMax;
+}
 
 export function listTooLongToShow(): Refusal {
   const message = 'This list is too long for a form. Use a file or the API, or several lists.';
