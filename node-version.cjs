@@ -3,7 +3,7 @@
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
   process.stderr.write(
-    `Sonde needs Node 24 (22.18 at least); this is ${process.version}. Run npm ci: it installs Node 24.\n`,
+    `Sonde needs Node 24 (22.18 at least); this is ${process.version}. For development, npm ci installs it. For production, see docs/deployment/one-machine.md.\n`,
   );
   process.exit(1);
 }

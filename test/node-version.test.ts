@@ -17,7 +17,7 @@ describe('the check of the Node version', () => {
       const { status, stdout, stderr } = under(version);
       expect([version, status, stdout]).to.deep.equal([version, 1, '']);
       expect(stderr).to.match(
-        /^Sonde needs Node 24 \(22\.18 at least\); this is v\S+\. Run npm ci: it installs Node 24\.\n$/,
+        /^Sonde needs Node 24 \(22\.18 at least\); this is v\S+\. For development, npm ci installs it\. .*one-machine\.md\.\n$/,
       );
     }
     for (const version of ['22.18.0', '24.0.0', '25.1.0']) expect(under(version).stdout).to.equal('runs\n');
