@@ -72,7 +72,7 @@ export async function runAdminCommand(args: string[], { env, input, out, err }: 
 function addKeyCommands(program: Command, run: RunCommand): void {
   program
     .command('key')
-    .description('SECRET_KEY')
+    .description('manage the encryption key (SECRET_KEY)')
     .command('accept')
     .description('accept the current SECRET_KEY; secrets encrypted with another key are lost')
     .action(() =>
@@ -115,7 +115,7 @@ function explain(error: unknown): string {
   const { code, message } = error as { code?: string; message?: string };
   if (code === '42P01') return 'The database has no tables yet. Run npm run migrate first.';
   if (code === 'ECONNREFUSED')
-    return 'Cannot connect to the database at DATABASE_URL. If you use npm start, start it first.';
+    return 'Cannot connect to the database at DATABASE_URL. If you run Sonde with npm start, run npm start first.';
   return message || String(error);
 }
 

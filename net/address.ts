@@ -4,7 +4,7 @@ import { BlockList, isIP } from 'node:net';
 export interface AddressPolicy {
   /** Returns true for a public IP address with a harmless port, and for the operator's exceptions. */
   allows(address: string, port: number): boolean;
-  /** True if the operator allowed private ranges. Local names and unusual ports are then valid targets. */
+  /** True if the operator allowed private ranges. Hosts are then not judged by their names. */
   hasExceptions: boolean;
 }
 

@@ -157,8 +157,8 @@ class Hop {
   }
 
   /**
-   * Returns true if the request failed because an earlier request had used the same connection. In this case, the
-   * server closed the connection (RFC 9112 section 9.3.1), or sent more bytes than the earlier response had.
+   * Returns true if the request failed because it reused a connection. The server had closed this connection (RFC 9112
+   * section 9.3.1), or had sent bytes after the end of the previous response.
    */
   isStaleConnection(error: unknown): boolean {
     const { code } = error as FetchError;

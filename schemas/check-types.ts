@@ -9,9 +9,9 @@ const NoOptions = Type.Object({});
 
 interface CheckTypeEntry {
   title: string;
-  /** Plural for people, such as `URLs`. */
+  /** Plural for pages and messages, such as `URLs`. */
   inputs: string;
-  /** Singular for people, such as `URL`. */
+  /** Singular for pages and messages, such as `URL`. */
   oneInput: string;
   /** Prefix of the type's schema names in the OpenAPI document. */
   schemaName: string;
@@ -38,7 +38,7 @@ interface CheckTypeEntry {
   answer: Type.TObject;
   /** Names of the counters in a batch's summary. */
   summary: readonly string[];
-  /** Filters for results, from good to bad. */
+  /** Filters for results. */
   filters: readonly string[];
   /** Field of the answer by which results are sorted. */
   answerField: string;
@@ -101,8 +101,8 @@ export const checkTypes = {
       single: {
         summary: 'Check whether a URL is in the Google index',
         description:
-          'Responds within 25 seconds. `is_indexed` is false only after two genuine result pages. If a result page cannot ' +
-          'be read, the response is 503.',
+          'Responds within 25 seconds. `is_indexed` is false only after two result pages of Google that do not contain ' +
+          'the URL. If a result page cannot be read, the response is 503.',
       },
       bulk: { summary: 'Check up to 2,000 URLs in the background', description: bulkDescription },
     },
@@ -220,7 +220,7 @@ export function isHistoryType(type: CheckType): type is HistoryType {
   return checkTypes[type].keepsHistory;
 }
 
-/** Types whose inputs are URLs. */
+/** Check types whose inputs are URLs. */
 export type UrlCheckType = {
   [T in CheckType]: (typeof checkTypes)[T]['urlPath'] extends null ? never : T;
 }[CheckType];
@@ -248,7 +248,7 @@ export function isUrlCheckType(type: CheckType): type is UrlCheckType {
   return checkTypes[type].urlPath !== null;
 }
 
-/** Returns an entry with the type that all entries have in common. */
+/** Returns the entry of a check type as `CheckTypeEntry`, which all entries satisfy. */
 export function getCheckType(type: CheckType): CheckTypeEntry {
   return checkTypes[type];
 }

@@ -6,7 +6,9 @@ import { Nullable, SentQueries, Simulated, StringEnum } from './common.ts';
  * then a URL with the same path and other parameters, if Google shows one.
  */
 export const IndexAnswer = Type.Object({
-  is_indexed: Type.Boolean({ description: 'False only after two genuine result pages' }),
+  is_indexed: Type.Boolean({
+    description: 'False only after two result pages of Google that do not contain the URL',
+  }),
   engine: Type.Literal('google'),
   match: Nullable(StringEnum(['exact', 'variant']), 'Null if not indexed'),
   matched_url: Nullable(
@@ -16,7 +18,7 @@ export const IndexAnswer = Type.Object({
   found_by: Nullable(StringEnum(['url', 'site']), 'The search that found the URL; null if not indexed'),
   similar_url: Nullable(
     Type.String(),
-    'URL with the same path that Google shows instead of the URL; null if Google shows none',
+    'Another URL with the same path, which Google shows instead of the checked URL; null if Google shows none',
   ),
   provider: Type.String({ description: 'The search provider', examples: ['serper'] }),
   asked: SentQueries,

@@ -15,7 +15,7 @@ export interface SerpReader {
   provider: string;
   /**
    * Yields the pages of a range in order. The caller must detect the end of the results. Throws `ProviderError`, also
-   * for a repeated page, or the signal's reason.
+   * for a repeated page. If the check is aborted, throws the reason of its abort signal.
    */
   pages(query: SerpQuery, range: PageRange): AsyncGenerator<SerpPage>;
 }
@@ -58,8 +58,8 @@ async function* crawlPages(
   if (findLastPage(pages, range) < to && stoppedAtOtherMatch(pages, range.stopAt))
     pages = await ask(query, { ...range, to, stopAt: null });
   yield* pages;
-  // A crawl that ended before page `to` has reached the end of the results. If its depth is a guess, it may have ended
-  // earlier.
+  // A crawl that ended before page `to` has reached the end of the results. If its number of pages is a guess, there
+  // may be more results.
   const read = findLastPage(pages, range);
   const mayHaveMore = read >= to || pages.some(({ isDepthGuessed }) => isDepthGuessed);
   if (to < range.to && mayHaveMore)
@@ -71,7 +71,7 @@ function findLastPage(pages: SerpPage[], { from }: PageRange): number {
 }
 
 /**
- * Returns whether no result matches although the provider may have stopped at a match, such as the same host with
+ * Returns true if the provider may have stopped at a result that does not match our target, such as the same host with
  * another port.
  */
 function stoppedAtOtherMatch(pages: SerpPage[], stopAt: RankTarget | null): boolean {
@@ -106,8 +106,8 @@ async function* readPages(
 }
 
 /**
- * Requests a range in one call, until the provider's own timeout. Throws `ProviderError`, also for a search that the
- * provider does not support.
+ * Requests a range in one call. The provider limits the time of the call. Throws `ProviderError`, also for a search
+ * that the provider does not support.
  */
 export async function requestRange(
   provider: SerpProvider,

@@ -8,12 +8,14 @@ type AllowanceContext = Pick<Context, 'db' | 'allowance' | 'log'>;
 
 export type AllowanceRule = Pick<Operation, 'unbilledRows' | 'isAlwaysAllowed'>;
 
-// A key of 255 characters and an encrypted answer of half a kilobyte take two rows.
+// Size of an answer that is stored for an Idempotency-Key, in unbilled rows: a key of up to 255 characters and about
+// 500 encrypted bytes.
 const rowsPerAnswer = 2;
 
 /**
- * Rejects writes while the allowance of the account is used up. Records the unbilled rows that a write stores,
- * including the stored answer for an Idempotency-Key. Reads always pass. Throws ApiError `allowance_exhausted`.
+ * Rejects writes while the allowance of the account is used up, except operations that are always allowed. Records the
+ * unbilled rows that a write stores, including the stored answer for an Idempotency-Key. Reads always pass. Throws
+ * ApiError `allowance_exhausted`.
  */
 export function requireAllowance(context: AllowanceContext): RequestHandler {
   return async (req, res, next) => {

@@ -23,7 +23,7 @@ const query = {
 type Overview = 'cited' | 'uncited' | 'unread' | 'not_shown' | 'unknown';
 type Snippet = 'own' | 'foreign' | 'none' | 'unknown';
 
-/** An answer at a rank. The page has an overview and a snippet in these states. */
+/** Creates an answer with this rank, whose results page has an AI Overview and a snippet in these states. */
 function answer(rank: number, overview: Overview, snippet: Snippet): AnswerOf<'keyword'> {
   const isRead = overview === 'cited' || overview === 'uncited';
   const block = { type: 'featured_snippet' as const, position: 1, owned: snippet === 'own', urls: [] };
@@ -90,7 +90,7 @@ describe('a monitor with AI Overviews', () => {
     });
   });
 
-  it('confirms the loss of a citation and of a snippet, and reports neither if it was an error', async () => {
+  it('confirms the loss of a citation and of a snippet, and reports neither if the second check disproves it', async () => {
     await monitor.run(toDate(1), [answer(5, 'cited', 'own')]);
     const first = await monitor.run(toDate(2), [answer(5, 'uncited', 'none')]);
     expect(first).to.deep.include({ changes: 0, losses: [monitor.subjects[0]?.subjectId] });

@@ -46,7 +46,7 @@ describe('parseTarget', () => {
     expect(problem(`http://${letters.slice(0, 63)}.example/`)).to.equal('Not a valid URL.');
   });
 
-  it('rejects a host that DNS cannot hold in any spelling of a reference', () => {
+  it('rejects a host too long for DNS, however the reference is written', () => {
     const long = 'ü'.repeat(64);
     const references = [`//${long}/`, `\\\\${long}`, `ht\ttp://${long}/`, `http:${long}/`];
     for (const reference of [...references, ` http://${long}/`, `\u0001\t//${long}/`]) {
@@ -125,7 +125,7 @@ describe('parseTarget', () => {
     for (const input of good) expect(problem(input), input).to.equal(undefined);
   });
 
-  it('permits the ranges that the operator excepted, and local names', () => {
+  it('permits the ranges that the operator allowed, and local names', () => {
     const excepted = createAddressPolicy(['127.0.0.0/8']);
     const at = (input: string) => parseTarget(input, excepted).problem;
     for (const input of ['http://127.0.0.1:22/', 'http://localhost:3000/', 'http://printer.local/']) {

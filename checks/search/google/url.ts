@@ -9,7 +9,7 @@ const servicePaths = new Set(
 /**
  * Returns the target of a link on a result page, as written. Removes Google's redirects (`/url?q=`, `/url?url=`) and
  * viewers (`viewers.ts`). Keeps invalid URLs (`http://a%20b.example/`), because Google also lists them and they have a
- * rank. Returns null for links inside Google Search or Maps, ads and scripts, and for hidden URLs.
+ * rank. Returns null for ads, scripts, hidden URLs, and links to Google Search or Maps.
  */
 export function toResultUrl(href: string): string | null {
   // Most links are not to Google. Parsing them all would take a third of the time to read a page.
@@ -57,7 +57,8 @@ export function createHiddenUrlError(provider: string): ProviderError {
 
 /**
  * Converts a provider's entries, whose URL is in `key`, to results. Entries that link to Google itself are omitted.
- * Throws `ProviderError` (blocked if Google hides a URL; unreadable for an invalid URL, which may be the wanted page).
+ * Throws `ProviderError` (blocked if Google hides a URL; unreadable for an entry without a URL, which may be the wanted
+ * page).
  */
 export function toResults(
   entries: Record<string, unknown>[],

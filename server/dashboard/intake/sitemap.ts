@@ -4,7 +4,7 @@ import { listEntriesMax } from '../../../lists/list.ts';
 import type { DashboardContext } from '../context.ts';
 import { Refusal } from '../refusal.ts';
 
-/** Reads the URLs of a sitemap for the text field. Throws a 422 if the sitemap cannot be read. */
+/** Reads the URLs of a sitemap for the URL field of a check form. Throws a 422 if the sitemap cannot be read. */
 export async function readSitemap(
   { db, http, documents, allowance, stopping: signal }: DashboardContext,
   accountId: number,

@@ -115,7 +115,7 @@ describe('a rank check', () => {
       expect(outcome).to.have.property('cost').that.deep.equals({ pages: 3 });
     });
 
-    it('stores the queries and results, at most a hundred', async () => {
+    it('returns the queries and at most 100 results', async () => {
       const { outcome } = await climb(({ page }) => others(page).flatMap((url) => [url, `${url}more`]), {
         endPage: 6,
       });
@@ -132,7 +132,7 @@ describe('a rank check', () => {
     });
   });
 
-  it('returns the position for the summary', async () => {
+  it('returns the counters for the summary', async () => {
     const at = (rank: number) => () => [
       ...Array.from({ length: rank - 1 }, (_, index) => `https://s${index}.example/`),
       'https://example.com/',

@@ -48,14 +48,14 @@ describe('the URLs of a sitemap that a monitor reads', () => {
   });
 
   for (const what of ['page', 'nothing', 'text', 'json']) {
-    it(`are an error when a part of an index is not a sitemap, with status 200: ${what}`, async () => {
+    it(`cannot be read if a part of an index answers 200 without a sitemap: ${what}`, async () => {
       expect(await refusal(read(`/with-${what}`))).to.equal(
         'Part of the sitemap could not be read. This is not a sitemap.',
       );
     });
   }
 
-  it('are those of the other parts of an index when one is empty', async () => {
+  it('are those of the other parts of an index if one part is empty', async () => {
     for (const what of ['known', 'feed'])
       expect(await read(`/with-${what}`)).to.deep.equal(['https://example.com/a.xml']);
   });

@@ -5,7 +5,7 @@ import { useSite } from '../../support/web.ts';
 
 describe('the SQL statements of checks', () => {
   const proxy = new PostgresProxy();
-  // The hooks of `useService` follow: the service still runs here.
+  // Registered before the hooks of `useService`, so the service still runs here.
   after(async () => {
     await service.addWorker();
     await service.quiet();
@@ -34,18 +34,18 @@ describe('the SQL statements of checks', () => {
     expect(status).to.equal(200);
   };
 
-  it('are 10 for one URL, including all limits', async () => {
+  it('are at most 10 for one URL, including the checks of all limits', async () => {
     expect(await leastStatements(() => check())).to.be.at.most(10);
   });
 
-  it('are five more with an Idempotency-Key', async () => {
+  it('are at most five more with an Idempotency-Key', async () => {
     expect(await leastStatements((nth) => check({ 'Idempotency-Key': `check ${nth}` }))).to.be.at.most(15);
   });
 
   it('are 13 for a batch of 2,000 URLs', async () => {
     const urls = Array.from({ length: 2000 }, (_, nth) => `https://a.invalid/${nth}`);
     const accounts = await Promise.all(Array.from({ length: 3 }, () => service.account(2000)));
-    // The last use of a token is recorded once a minute.
+    // Records the last use of each token now, so that the measured requests do not.
     for (const { token } of accounts) await service.call('/credits', { token });
     const batchIds: string[] = [];
     const statements = await leastStatements(async (nth) => {

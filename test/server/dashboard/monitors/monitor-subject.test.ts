@@ -45,7 +45,7 @@ describe('the page of a monitored URL or keyword', () => {
     expect(toText(page.querySelector('.feed'))).to.contain('Rank #1 → none');
     const list = await browser.open(`/monitors/${ranks.monitorId}/subjects`);
     const ways = list.querySelectorAll('.sparkline path').map((way) => way.getAttribute('d'));
-    // Fewer than five ranks do not fill the chart. `not ranked` is at its bottom.
+    // The chart spans at least five ranks. `not ranked` is at its bottom.
     expect(ways).to.have.length(1);
     expect(ways[0]).to.match(/ 12\.4L[\d.]+ 12\.4L[\d.]+ 4\.6L[\d.]+ 4\.6L[\d.]+ 19L[\d.]+ 19$/);
     const rows = page.querySelectorAll('details table tbody tr');
@@ -119,7 +119,7 @@ describe('the page of a monitored URL or keyword', () => {
     expect((await getPage(pages)).text).to.contain('has no answer here');
   });
 
-  it('checks a URL again with a button, and a keyword only with its monitor', async () => {
+  it('offers a button that checks again for a URL, but not for a keyword', async () => {
     const url = 'https://example.com/a?b=1&c=%20d';
     const pages = await monitored(service, account.accountId, 'http', [{ url }]);
     const page = await getPage(pages);
@@ -150,7 +150,7 @@ describe('the page of a monitored URL or keyword', () => {
       .and.not.to.match(/Check HTTP|single check/);
   });
 
-  it('shows annotations in every chart, once per form', async () => {
+  it('shows annotations in every chart, and adds one only once if its form is sent twice', async () => {
     const pages = await monitored(service, account.accountId, 'http', [{ url: 'https://example.com/shoes' }]);
     await pages.run(daysAgo(3), [httpAnswer()]);
     await pages.run(daysAgo(1), [httpAnswer()]);
