@@ -32,7 +32,7 @@ import { allowOrigins } from './http/cors.ts';
 import { answerErrors, answerUnknownPath, methodNotAllowed } from './http/errors.ts';
 import { requireRights } from './http/permit.ts';
 import { readBody } from './http/read-body.ts';
-import { limitAccounts, limitFailures } from './limits/limits.ts';
+import { limitAccounts, limitInvalidTokens } from './limits/limits.ts';
 import { requireAllowance } from './limits/require-allowance.ts';
 
 export function createApp(context: Context): Express {
@@ -53,7 +53,7 @@ export function createApp(context: Context): Express {
   app.use(
     '/api/v1',
     preventCaching,
-    limitFailures(context),
+    limitInvalidTokens(context),
     authenticate(context),
     limitAccounts(context),
     requireRights(documented),

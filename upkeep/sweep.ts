@@ -74,8 +74,8 @@ export async function sweepOrphans(
 }
 
 /**
- * Fails and refunds the remaining items of a chunk whose workers crashed too often. The refunds do not count as
- * unbilled work of the account. Returns the number of items.
+ * Fails and refunds the remaining items of a chunk whose job has no retries left. The refunds do not count as unbilled
+ * work of the account. Returns the number of items.
  */
 async function failChunk(trx: Trx, boss: PgBoss, orphan: chunks.OrphanedChunk): Promise<number> {
   const open = await chunks.listUnsettledOfChunk(trx, orphan);

@@ -20,6 +20,7 @@ export interface NewChunk extends ChunkRef {
 
 interface TypedWork<T extends CheckType> extends ChunkRef {
   type: T;
+  /** A retried job keeps its id, so two workers may have it for a moment. Only one can insert an item. */
   jobId: string;
   /** True for a batch of a test token. Answers are then simulated. */
   isTest: boolean;
@@ -94,7 +95,7 @@ export async function begin(db: Db, ref: ChunkRef, jobId: string): Promise<Chunk
   return { ...ref, type, jobId, isTest, options, inputs, tries } as ChunkWork;
 }
 
-/** Saves the attempt counts, so that a crash of the process does not lose them. */
+/** Saves the attempt counts while inputs are checked one by one, so that a crash of the process does not lose them. */
 export async function saveAttemptCounts(db: Db, work: ChunkWork): Promise<void> {
   await updateChunk(db, work)
     .set({ tries: serializeAttemptCounts(work) })

@@ -122,7 +122,7 @@ export interface RecordedOutcomes {
   inserted: NewItem[];
   type: CheckType;
   isTest: boolean;
-  /** Number of chunks that ended with these outcomes. The same number of waiting chunks can now get jobs. */
+  /** Number of chunks with a job that ended with these outcomes. If it is not 0, waiting chunks can get jobs. */
   endedJobs: number;
   /** Number of items of the batch with an answer. */
   successful: number;

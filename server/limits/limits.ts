@@ -40,7 +40,7 @@ const failuresPerAddressMax = 3000;
  * that a flood causes no queries. Counts per network, and per token of a network. Requests with a valid token are not
  * counted. A large office is therefore not blocked by one broken cron job.
  */
-export function limitFailures({ config }: LimitContext): RequestHandler {
+export function limitInvalidTokens({ config }: LimitContext): RequestHandler {
   if (config.web.rateLimitPerMinute === 0) return unlimited;
   const perToken = new RateLimiterMemory({ points: failuresPerTokenMax, duration: windowSeconds });
   const perAddress = new RateLimiterMemory({ points: failuresPerAddressMax, duration: windowSeconds });

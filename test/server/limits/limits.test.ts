@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { limitFailures } from '../../../server/limits/limits.ts';
+import { limitInvalidTokens } from '../../../server/limits/limits.ts';
 import { purge } from '../../../upkeep/retention.ts';
 import { afterTest } from '../../support/after-test.ts';
 import { silentLog } from '../../support/log.ts';
@@ -109,7 +109,7 @@ describe('rate limits', () => {
   });
 
   it('block an address that sends many wrong tokens, and no other, and do not count its valid requests', async () => {
-    const limit = limitFailures({ config: service.config, db: service.db, log: silentLog });
+    const limit = limitInvalidTokens({ config: service.config, db: service.db, log: silentLog });
     /** Returns the seconds to wait; 0 if the request passes and gets the status. */
     const ask = async (ip: string, token: string, statusCode = 401) => {
       let seconds = 0;
