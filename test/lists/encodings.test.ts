@@ -59,7 +59,7 @@ describe('the encoding of a file', () => {
     expect([encoding, entries[0]?.text]).to.deep.equal(['euc-kr', '서울 호텔 추천']);
   });
 
-  it('is asked otherwise, with the likeliest reading first, and the answer is used', async () => {
+  it('is asked for in all other cases, with the likeliest reading first, and the answer is used', async () => {
     const lists: Record<string, string> = {
       'windows-1250': 'mieszkanie łódź\nżółte buty',
       'windows-1251': 'купить дом\nаренда квартиры',

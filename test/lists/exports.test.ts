@@ -8,7 +8,7 @@ interface Export extends ListOptions {
   file: string | Uint8Array;
   /** The question that is asked first. Default: no question. */
   asks?: Question['about'];
-  /** The choices of the question, or its suggestion. */
+  /** The first choices of the question, or its suggestion. */
   offers?: string[];
   /** The entries, read with `answer` if there is a question. */
   entries: string[];
@@ -478,7 +478,7 @@ example.com,red shoes,gb,en,1,2,TRUE,host,week 47,a.example;b.example,yes
     leftOut: 2,
     unused: ['Campaign', 'Ad Group', 'Criterion Type', 'Final URL'],
   },
-  'a table of a person, with notes after its URLs': {
+  'a table written by hand, with notes after its URLs': {
     file: createWorkbook([
       {
         name: 'Audit',
@@ -601,7 +601,7 @@ example.com,red shoes,gb,en,1,2,TRUE,host,week 47,a.example;b.example,yes
     entries: urlsOfTwoHosts,
     leftOut: 1,
   },
-  'an access log with hosts that clients wrote': {
+  'an access log with hosts that clients sent': {
     file: [...Array.from({ length: 3 }, () => ['-', '-']), ['bad.example', 'bad.example']]
       .map(
         ([referrer, address]) =>

@@ -48,7 +48,7 @@ describe('a JSON body', () => {
     expect(findFault(`"${'\\'.repeat(200_001)}`)).to.equal('invalid');
   });
 
-  it('is the same when the thread parses it', async () => {
+  it('is the same when another thread parses it', async () => {
     const thread = createDocumentThreads();
     const json = '{"__proto__":{"x":1},"\\ud800":["é",null,1.5,{"a":{}}],"constructor":true}';
     const reader = { accountId: 1, signal: new AbortController().signal };

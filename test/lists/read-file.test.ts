@@ -114,7 +114,7 @@ describe('a file of several tables', () => {
     expect(texts(await read(pack(1000)))).to.deep.equal(['https://a.example/1']);
   });
 
-  it('offers all sitemaps of a ZIP together, compressed or not, before their index', async () => {
+  it('offers all sitemaps of a ZIP together, compressed or not, and reads their index only on request', async () => {
     const files = { 'index.xml': index, '1.xml.gz': gzipSync(sitemap('1', '2')), '2.xml': sitemap('3') };
     const { question, unread } = await read(createZip(files));
     expect(
@@ -302,7 +302,7 @@ describe('a file of another format', () => {
     expect(texts(await read(withHosts))).to.deep.equal(['https://shop.example/a', 'http://shop.example/b']);
   });
 
-  it('is a log of another format, which one sentence refuses', async () => {
+  it('may be a log in an unknown format, which one sentence rejects', async () => {
     const haproxy =
       'Nov 26 06:00:00 lb haproxy[14389]: 192.0.2.1:33317 [26/Nov/2026:06:00:00.655] http-in web/srv1 10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0 "GET /a HTTP/1.1"\n';
     const caddy = (more: object) =>
@@ -371,7 +371,7 @@ describe('a file of another format', () => {
     expect(texts(single)).to.deep.equal(['https://a.example/']);
   });
 
-  it('is a page or bytes that cannot be read, which one sentence explains', async () => {
+  it('may be unreadable, for example a page, which one sentence explains', async () => {
     const files: Array<[content: string | Uint8Array, says: RegExp]> = [
       ['', /This file is empty/],
       [gzipSync(''), /This file is empty/],
@@ -427,7 +427,7 @@ describe('a hostile file', () => {
     expect(await problem(zeros)).to.match(/Files are limited to 32 MB of text/);
   });
 
-  it('with entries that overlap is read up to the limit', async () => {
+  it('is rejected if its entries overlap', async () => {
     // Each local header is within the data of the first entry, as in the bombs of bamsoftware.com/hacks/zipbomb.
     const packed = deflateRawSync(zeros.subarray(0, 20e6));
     const header = createZip({ 'a.csv': 'x' }).subarray(0, 35);
@@ -496,7 +496,7 @@ describe('a hostile file', () => {
     expect(await problem(linked(69_000))).to.match(/more than 200,000 links\./);
   });
 
-  it('closes only open elements, and counts attributes and entities', async () => {
+  it('is rejected for tags that do not match, or for too many attributes or entities', async () => {
     const cell = '<row><c t="str"><v>https://a.example/</v></c></row>';
     const sheet = (xml: string) => createWorkbook([{ name: 'S', rows: cell + xml }]);
     expect(texts(await read(sheet('')))).to.deep.equal(['https://a.example/']);
@@ -509,7 +509,7 @@ describe('a hostile file', () => {
     expect(await problem(sheet(`<a>${'&lt;a'.repeat(10_000_001)}</a>`))).to.match(many);
   });
 
-  it('is a ZIP whose texts and entries are limited together', async () => {
+  it('is a ZIP whose files share the limits of text, rows and values', async () => {
     const half = Buffer.alloc(17 * 1024 * 1024, 'a\n');
     expect(await problem(createZip({ 'a.csv': half, 'b.csv': half }))).to.match(/limited to 32 MB of text/);
     const packed = gzipSync(half);
@@ -533,7 +533,7 @@ describe('a hostile file', () => {
     const fields = (from: number) =>
       JSON.stringify(Object.fromEntries(Array.from({ length: 251 }, (_, at) => [`field${from + at}`, 1])));
     expect(await problem(`[${fields(0)},${fields(251)}]`)).to.match(/more than 500 fields/);
-    // Not parsed, because it is not called damaged.
+    // Its end is invalid. It is not called damaged, so it was rejected before it was parsed.
     expect(await problem(`[{"${'ж'.repeat(16_405)}":1}]x`)).to.match(/a field with a very long name/);
   });
 
@@ -554,7 +554,7 @@ describe('a hostile file', () => {
     expect(await problem(linked(`<row>${cell('A3', '#')}</row>`.repeat(10_001), links))).to.match(many);
   });
 
-  it('is detected by the beginnings of the first cells, because many can share a long text', async () => {
+  it('has columns detected by the beginnings of the first cells, because many cells can share a long text', async () => {
     const row = (text: number, count: number) => `<row>${`<c t="s"><v>${text}</v></c>`.repeat(count)}</row>`;
     const long = Array.from({ length: 2_000 }, (_, at) => `site${at}.example`).join(' ');
     const workbook = (count: number) =>
@@ -569,7 +569,7 @@ describe('a hostile file', () => {
     expect(tables[0]?.rows).to.have.lengthOf(2);
   });
 
-  it('never expands entities, and is refused for endless tags and comments', async () => {
+  it('is rejected for entities of its own, and for endless tags and comments', async () => {
     const damaged = /This workbook is damaged/;
     const sheet = (xml: string) =>
       createWorkbook([{ name: 'S', rows: [] }], { 'xl/worksheets/sheet1.xml': xml });
@@ -603,7 +603,7 @@ describe('a hostile file', () => {
       `url,a\n${`=HYPERLINK(${' '.repeat(50_000 * share)}"https://a,\n`.repeat(40)}`,
     'words of requests': (share) =>
       `url,a\n${'GET /a HTTP/1.1,\n'.repeat(10)}${`GET ${'a'.repeat(50_000 * share)} HTTP/,\n`.repeat(40)}`,
-    // An eighth must be below the limit of entries, or the reader would stop as early in it as in the whole.
+    // An eighth of the lines is within the limit of entries. Otherwise the reader stops as early in it as in the whole.
     lines: (share) => 'a\n'.repeat(120_000 * share),
     // Longer lines are rejected.
     'URLs in a row': (share) => 'https://a.co '.repeat(5_000 * share),

@@ -352,7 +352,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('strips invisible characters around URLs and keywords, but within only soft hyphens of URLs', async () => {
+  it('strips invisible characters around URLs and keywords, and soft hyphens within URLs', async () => {
     for (const list of ['https://a.example/x\u00ady\n', 'URL,Note\nhttps://a.example/x\u00ady,1\n'])
       expect(texts(await read(list))).to.deep.equal(['https://a.example/xy']);
     const sitemap = '<urlset><url><loc>https://a.example/x\u00ady</loc></url></urlset>';
@@ -410,7 +410,7 @@ describe('a list', () => {
     expect(texts(await read('shoes\npage\nhats\n'))).to.deep.equal(['shoes', 'page', 'hats']);
   });
 
-  it('leaves a number that belongs to the keyword', async () => {
+  it('keeps a number that belongs to the keyword', async () => {
     expect(texts(await read('1. fc köln\n3. liga'))).to.deep.equal(['1. fc köln', '3. liga']);
     expect(texts(await read('1. fc köln'))).to.deep.equal(['1. fc köln']);
     const advent = ['kerze', '1. advent', '2. advent', 'stern'];
@@ -482,7 +482,7 @@ describe('a list', () => {
     ).to.deep.equal([{ country: 'US', location: 'Georgia' }, { country: 'GE' }, { location: 'Germany' }]);
   });
 
-  it('uses neither of two columns that contradict each other', async () => {
+  it('keeps the values of two columns that contradict each other, so that the API rejects the row', async () => {
     const { entries } = await read('keyword,country,language\nshoes,DE,de-CH\n');
     expect(entries[0]?.rank).to.deep.equal({ country: 'DE', language: 'de-CH' });
   });
@@ -506,7 +506,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('counts the ignored rows, and those that may be something else', async () => {
+  it('counts the ignored rows, the added schemes, and the keywords that look like URLs', async () => {
     const lines = await read('https://a.example/\n# not this\nb.example\nc.example/d');
     expect(lines).to.deep.include({ leftOut: [{ reason: 'comment', count: 1 }], schemesAdded: 2 });
     const { leftOut } = await read('url,name\nhttps://a.example/,a\n,b\n(not set),c\n');
@@ -519,7 +519,7 @@ describe('a list', () => {
     });
   });
 
-  it('leaves out totals of URLs, of Google Ads and those that are a sum, and no keyword of that name', async () => {
+  it('leaves out totals in lists of URLs, of Google Ads, and with the sum, but no keyword of such a name', async () => {
     for (const word of ['Summe', 'Total', 'Gesamt', 'Totals', 'Gesamtergebnis', 'Итого', 'Suma:']) {
       const ads = `Keyword;Typ;Klicks\ngesamt;-;10\nzelt;Exakt;1.300\n${word};--;1.310\n`;
       const list = await read(ads, { kind: 'keywords' });

@@ -22,7 +22,7 @@ const read = (body: string | Uint8Array, options: Partial<DocumentOptions> = {})
     max: { pages: 50_000, index: 50_000, characters: unpackedBytesMax },
     ...options,
   });
-/** The first bytes are decoded again with the encoding that they declare. */
+/** Number of first bytes, which are decoded twice: the second time with the encoding that they declare. */
 const declarationBytes = 1024;
 
 /** Parses a document, and counts the decoded bytes. */
@@ -52,7 +52,7 @@ const kinds: Record<string, Case[]> = {
     ['in two sections', urlset(url(`<![CDATA[${site}/a]]><![CDATA[/b]]>`)), ['/a/b']],
     ['beside text', urlset(url(`${site}/<![CDATA[a&b]]>/c`)), ['/a&b/c']],
     ['with the end of a section in it', urlset(url(`<![CDATA[${site}/a]]]]><![CDATA[>b]]>`)), ['/a]]>b']],
-    ['with entities, which are none there', urlset(url(`<![CDATA[${site}/?a&amp;b]]>`)), ['/?a&amp;b']],
+    ['with what looks like an entity', urlset(url(`<![CDATA[${site}/?a&amp;b]]>`)), ['/?a&amp;b']],
     ['with white space around', urlset(url(`\n <![CDATA[ ${site}/a ]]>\n `)), ['/a']],
     ['with a tag in it', urlset(url(`<![CDATA[${site}/</loc>]]>`)), ['/</loc>']],
   ],
@@ -62,7 +62,7 @@ const kinds: Record<string, Case[]> = {
     ['in capitals and with zeros', urlset(url(`${site}/&#x00E9;&#00233;`)), ['/éé']],
     ['above 16 bits', urlset(url(`${site}/&#x1F600;`)), ['/😀']],
     ['of XML', urlset(url(`${site}/?&quot;&apos;&lt;&gt;&amp;`)), [`/?"'<>&`]],
-    ['of HTML, which XML has not', urlset(url(`${site}/&eacute;`)), ['/&eacute;']],
+    ['of HTML, unknown to XML', urlset(url(`${site}/&eacute;`)), ['/&eacute;']],
     ['twice encoded', urlset(url(`${site}/?a&amp;amp;b`)), ['/?a&amp;b']],
     ['none, a bare ampersand', urlset(url(`${site}/?a=1&b=2&`)), ['/?a=1&b=2&']],
     ['of no character', urlset(url(`${site}/&#xD800;&#x110000;&#0;`)), ['/\ufffd\ufffd\ufffd']],
@@ -85,7 +85,7 @@ const kinds: Record<string, Case[]> = {
     ],
     ['never declared', `<x:urlset><x:url><x:loc>${site}/a</x:loc></x:url></x:urlset>`, ['/a']],
     [
-      'of images, whose loc is none',
+      'of images, whose loc is ignored',
       urlset(
         `<url><loc>${site}/a</loc><image:image><image:loc>${site}/no.jpg</image:loc></image:image></url>`,
         `${sitemaps} xmlns:image="${images}"`,
@@ -117,7 +117,7 @@ const kinds: Record<string, Case[]> = {
     ['with CDATA', urlset(`<!-- <![CDATA[ -->${url(`${site}/a`)}<!-- ]]> -->`), ['/a']],
     ['never closed', urlset(`${url(`${site}/a`)}<!-- ${url(`${site}/no`)}`), ['/a']],
     [
-      'which are processing instructions',
+      'and within processing instructions',
       urlset(`<?note <loc>${site}/no</loc> ?>${url(`${site}/a`)}`),
       ['/a'],
     ],
@@ -211,7 +211,7 @@ const kinds: Record<string, Case[]> = {
     ['windows-1251', declared('windows-1251', 0xe9), ['/й']],
     ['windows-1250', declared("windows-1250' standalone='yes", 0xe8, "'"), ['/č']],
     ['unknown', Buffer.from(urlset(url(`${site}/é`)).replace('UTF-8', 'nonsense')), ['/é']],
-    ['UTF-16 that is none', Buffer.from(urlset(url(`${site}/é`)).replace('UTF-8', 'UTF-16')), ['/é']],
+    ['UTF-16, declared wrongly', Buffer.from(urlset(url(`${site}/é`)).replace('UTF-8', 'UTF-16')), ['/é']],
     [
       'a mark against the declaration',
       Buffer.from(`\ufeff${urlset(url(`${site}/é`)).replace('UTF-8', 'windows-1252')}`),
@@ -418,7 +418,7 @@ describe('links to hosts that DNS cannot hold', () => {
     expect(short).to.deep.include({ addresses: [], cut: 'entries' });
   });
 
-  it('are not parsed after a limit is reached, nor is any other', async () => {
+  it('are not parsed after a limit is reached, like all other links', async () => {
     await robots('Sitemap: a\n'.repeat(5000), { max: { pages: 0, index: 20, characters: 1000 } });
     expect(parsed).to.equal(20);
   });

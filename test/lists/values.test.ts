@@ -47,7 +47,7 @@ describe('a cell of a rank list', () => {
       expect(readValue('competitors', cell)).to.deep.equal({ competitors: ['a.example', 'b.example'] });
   });
 
-  it('has one competitor more than the API allows at most, each of limited length', () => {
+  it('has at most one competitor more than the API allows, each of limited length', () => {
     const long = 'x'.repeat(20_000);
     for (const cell of [`;${'a.example;'.repeat(2_000)}`, 'a.example '.repeat(12)])
       expect(readValue('competitors', cell)).to.deep.equal({
