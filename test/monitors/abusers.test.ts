@@ -9,7 +9,7 @@ import { createSteps, deleteMonitors, useServiceStepper } from '../support/run-s
 import { useAccount, useService } from '../support/service.ts';
 import { useSite } from '../support/web.ts';
 
-/** Allowance of an hour without a credit (docs/limits.md). */
+/** Allowance per hour of an account that has not paid any credits (docs/limits.md). */
 const perHour = 20_000;
 
 describe('a user who causes work with monitors without paying', () => {

@@ -41,7 +41,7 @@ describe('a monitor under adverse conditions', () => {
       )
     ).rows[0] ?? null;
   const ended = (runId: string) => eventually(() => findEndedRun(runId));
-  /** A sitemap is read at most once an hour. */
+  /** Makes the last reading older than an hour. Until then, the sitemap is not read again. */
   const anHourLater = () =>
     sql`update monitors set sitemap_read_at = now() - interval '2 hours'
       where account_id = ${account.accountId} and sitemap_read_at is not null`.execute(service.db);
@@ -67,7 +67,7 @@ describe('a monitor under adverse conditions', () => {
     files['/c.xml'] = pages('c', 'd', 'http://169.254.169.254/latest');
     expect(await ended(await runNow(path))).to.include({ status: 'completed', subjects: 4, checked: 4 });
     await anHourLater();
-    // A sitemap of the index is missing, so the whole reading is ignored.
+    // One sitemap of the index cannot be read, so the others are ignored, too.
     files['/all.xml'] = index('/ab.xml', 'http://10.0.0.7/sitemap.xml');
     expect(await ended(await runNow(path))).to.include({ sitemapDoubtful: true, subjects: 4, checked: 4 });
     await anHourLater();

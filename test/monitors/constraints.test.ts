@@ -46,7 +46,7 @@ describe('the constraints of monitors reject', () => {
     return sql`insert into monitor_runs (${sql.join(names.map((name) => sql.id(name)))})
       values (${sql.join(values)})`.execute(records.db);
   };
-  /** Inserts a running one with the charge and the batch of the ended one. */
+  /** Inserts a failed run with the charge and the batch of the ended run. */
   const begun = (over: Record<string, unknown>) =>
     run({
       ...{ status: 'failed', reason: null, started_at: '2026-11-20T05:00:00Z', credits_charged: 2 },
@@ -71,7 +71,7 @@ describe('the constraints of monitors reject', () => {
       'run_one_at_work',
     ],
     ['a run that began without a charge', () => begun({ entry_no: null }), 'run_is_charged'],
-    ['a run that began for nothing', () => begun({ credits_charged: 0 }), 'run_is_charged'],
+    ['a run that began for 0 credits', () => begun({ credits_charged: 0 }), 'run_is_charged'],
     ['a run that began without a batch', () => begun({ batch_id: null, batch_ids: [] }), unpaid],
     ['a run whose charge is not there', () => begun({ entry_no: 99 }), unpaid],
     ['a run with the charge of another batch', () => begun({ entry_no: atWork.entryNo }), unpaid],
@@ -84,7 +84,7 @@ describe('the constraints of monitors reject', () => {
       () => begun({ status: 'completed' }),
       'run_status_tells_the_counters',
     ],
-    ['a run that is late for no time', () => run({ late: true }), 'run_late_for_a_time'],
+    ['a run that is late without a due time', () => run({ late: true }), 'run_late_for_a_time'],
     ['a confirmation of nothing', () => run({ kind: 'confirmation' }), 'run_confirms_another'],
     [
       'a second confirmation of a run',
@@ -100,7 +100,7 @@ describe('the constraints of monitors reject', () => {
       'monitor_runs_account_id_monitor_id_fkey',
     ],
     ['a change without an answer', () => change({ request: null }), 'changes_need_an_answer'],
-    ['an answer to what a sitemap said', () => change({ kind: 'left_sitemap' }), 'changes_need_an_answer'],
+    ['a sitemap change with an answer', () => change({ kind: 'left_sitemap' }), 'changes_need_an_answer'],
     ['a second change of a subject in a run', () => change({ told: 2 }), 'changes_one_per_fact'],
     [
       'a monitor that is active and never due',
@@ -130,7 +130,7 @@ describe('the constraints of monitors reject', () => {
   });
 });
 
-/** Returns the constraint that rejects the act; on Citus its message, which has the name. Fails if none does. */
+/** Returns the constraint and the message of the rejection. On Citus, only the message names the constraint. */
 async function findViolated(act: Promise<unknown>): Promise<string> {
   return act.then(
     () => {

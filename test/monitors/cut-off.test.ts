@@ -18,7 +18,7 @@ const tripsMax = 60;
 describe('a process that loses its connection during a run', () => {
   let records: Records;
   let proxy: PostgresProxy;
-  /** The connection through the proxy; and a process that continues the work of another one. */
+  /** A process whose connection is cut, and another one that continues its work. */
   let doomed: RunStepper;
   let sound: RunStepper;
   let direct: Records;

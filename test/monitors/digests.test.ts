@@ -10,7 +10,7 @@ import { makeDue } from '../support/smtp.ts';
 
 const hourIn = (timeZone: string) =>
   Number(new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit' }).format());
-// Mails are at least an hour apart, including daily ones: if it is about 07:30, use the other time zone.
+// Mails are at least an hour apart, also daily ones. So the tests use a time zone in which it is not about 07:30.
 const timezone = [6, 7].includes(hourIn('Asia/Kathmandu')) ? 'Pacific/Marquesas' : 'Asia/Kathmandu';
 const wall = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, timeStyle: 'short' });
 
@@ -22,7 +22,7 @@ describe('mails about the runs of monitors', () => {
     await service.confirmedUser(account.accountId, 'owner@example.com');
   });
 
-  /** Returns the acts of an account. */
+  /** Returns functions that use the service as an account. */
   const actAs = (who: TestAccount) => {
     const call = (path: string, options: CallOptions = {}) =>
       service.call(path, { token: who.token, ...options });
@@ -138,7 +138,7 @@ describe('mails about the runs of monitors', () => {
     await call(`/monitors/${monitor}`, { method: 'DELETE' });
   });
 
-  it('cover all monitors once a day, at its hour in its time zone, and later events the next day', async () => {
+  it('cover all monitors once a day, at the chosen time in the chosen zone, and later events the next day', async () => {
     const [shop, blog] = [await make('Shop'), await make('Blog')];
     const ids = [await run(shop), await run(blog), await run(shop)];
     const [waiting, ...others] = await listDigests();

@@ -42,7 +42,7 @@ function walked(shown: number[], { every, on }: Pick<Schedule, 'every' | 'on'>, 
     const seen = shown.indexOf(wanted, Math.max(0, Math.floor((day - from) / quarterMs) - 100));
     if (seen >= 0) due.push(momentAt(seen));
     else {
-      // A skipped time: as long after the last quarter that exists before it.
+      // The clock skips this time. It is due as long after the last quarter before the gap as if there were no gap.
       const over = shown.findIndex((each, index) => index > (day - from) / quarterMs - 100 && each > wanted);
       if (over > 0) due.push(momentAt(over - 1) + wanted - (shown[over - 1] ?? 0));
     }
@@ -88,7 +88,7 @@ const daily = (timezone: string, at: string) => ({ every: 'day', at, timezone })
 // Computed by hand, in UTC, with the offsets of the tz database.
 const cases: Case[] = [
   [
-    'Lord Howe, whose clock goes on by half an hour',
+    'Lord Howe, whose clock goes forward by half an hour',
     daily('Australia/Lord_Howe', '02:07'),
     '2026-10-03T00:00Z',
     ['2026-10-03T15:37Z', '2026-10-04T15:07Z'],

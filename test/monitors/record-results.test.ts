@@ -107,7 +107,7 @@ describe('the results of a run', () => {
     expect([found.length, losses.length]).to.deep.equal([1199, 1]);
   });
 
-  it('report added and removed entries of a skipped run with the next; entries with both are omitted', async () => {
+  it('report added and removed entries of a skipped run with the next run, but none that was added and removed', async () => {
     const accountId = await records.account();
     const inputs = ['stays', 'leaves'].map((path) => ({ url: `https://example.com/${path}` }));
     const monitor = await monitored(records, accountId, 'index', inputs);

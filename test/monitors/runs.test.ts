@@ -50,7 +50,7 @@ describe('a monitor', () => {
     expect(after.next_run_at).to.equal('2026-11-22T05:00:00+00:00');
   });
 
-  it('that could not be paid for is skipped and notified once, paused the third time, and continues when it can be', async () => {
+  it('that cannot be paid for is skipped, with one event, is paused the third time, and continues when it can be paid for', async () => {
     const poor = await service.account(1);
     const schedule = { every: 'hour', at: '00:15' };
     await stepper.moveClock('2026-11-20T12:00:00Z');
@@ -154,7 +154,7 @@ describe('a monitor', () => {
     await receiver.close();
   });
 
-  it('of an account with many due ones does not start before the first of another account', async () => {
+  it('that is the second due one of its account starts after the first of another account', async () => {
     await stepper.moveClock('2026-11-20T12:00:00Z');
     const greedy = [await make(), await make(), await make()];
     const other = await service.account(10);

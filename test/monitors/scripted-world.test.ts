@@ -18,9 +18,9 @@ type Said<T extends CheckType> = AnswerOf<T> | null;
 /** A subject with results of all runs from 1 on, those of their confirmations, and the expected events. */
 interface Story<T extends CheckType> {
   finds(run: number): Said<T>;
-  /** Equal to the run by default. */
+  /** Result of the confirmation. Default: the result of the run. */
   again?(run: number): Said<T>;
-  /** `run kind`, with the first run that found it. */
+  /** Expected changes as `run kind`. The run is the first that found the change. */
   told: string[];
 }
 

@@ -33,7 +33,7 @@ describe('the start of due runs', () => {
     return findDue(records.db, new Date(moment), 500);
   };
 
-  it('needs 20 statements per run', async () => {
+  it('needs at most 20 statements per run', async () => {
     await stepper.moveClock('2026-11-20T01:00:00Z');
     const monitor = await stepper.make(await records.account(100));
     // After the first run, values such as ids of checks are cached.
@@ -48,7 +48,7 @@ describe('the start of due runs', () => {
     expect(run).to.include({ status: 'running', subjects: 2, creditsCharged: 2 });
   });
 
-  it('skips monitors that were changed since they were read, until the next look', async () => {
+  it('skips monitors that were changed since they were read, until the next pass', async () => {
     await stepper.moveClock('2026-11-20T03:00:00Z');
     const monitor = await stepper.make(await records.account(100));
     const [seen] = await dueAt('2026-11-20T03:15:00Z');

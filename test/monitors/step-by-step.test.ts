@@ -63,7 +63,6 @@ describe('the steps of runs', () => {
     expect(one.confirmed + other.confirmed).to.equal(1);
     const confirmation = await last(monitor);
     expect([confirmation.kind, confirmation.confirms]).to.deep.equal(['confirmation', run.runId]);
-    // A confirmation is not an overlap and does not delay a run.
     await stepper.answer(confirmation, (input) =>
       'url' in input && input.url.endsWith('1')
         ? httpAnswer()
@@ -132,7 +131,7 @@ describe('the steps of runs', () => {
   });
 
   describe('of a run that cannot begin', () => {
-    /** Every reader of a list waits for this lock, which makes readers visible. */
+    /** Runs an act while the lists are locked, so that an act that reads a list hangs. */
     const withoutLists = async (act: () => Promise<unknown>) => {
       const { promise: isDone, resolve: end } = Promise.withResolvers<void>();
       const locked = Promise.withResolvers<void>();

@@ -178,7 +178,7 @@ describe('a token with a monthly limit', () => {
     expect((await runNow(monitor.monitorId, account.token)).status).to.equal(202);
   });
 
-  it('gets refunds once, in the month of the charge, of any kind', async () => {
+  it('gets refunds once, in the month of the charge', async () => {
     const { body } = await service.call('/http-status/bulk', { token: limited, body: { urls } });
     expect(await spent()).to.equal(2);
     const cancel = () => service.call(`/batch/${body.batch_id}/cancel`, { token: limited, method: 'POST' });

@@ -42,10 +42,10 @@ const httpRows: HttpRow[] = [
   // If several kinds match, the first counts.
   [{}, { is_soft404: true, noindex: 'meta', title: 'Not found' }, 'soft404_appeared'],
   [{}, { ...missing, final_url: 'https://example.com/404' }, 'status_changed'],
-  // A bot wall has no values, before or after.
+  // An answer of a bot wall has no values to compare, be it the earlier or the later answer.
   [{}, walled, null],
   [walled, missing, null],
-  // A page that was not judged has no soft 404. A page that was not read has no texts.
+  // If a page was not judged, soft 404 is unknown. If a page was not read, its texts are unknown.
   [{ is_soft404: true }, shell, null],
   [{ noindex: 'meta', canonical: 'https://example.com/boots' }, shell, null],
   [{ noindex: 'header' }, { ...shell, content_type: 'application/pdf' }, 'noindex_cleared'],
@@ -65,7 +65,7 @@ const rankRows: RankRow[] = [
   [[12], [14], null],
   [[12], [15], 'rank_down', false],
   [[15], [12], 'rank_up', false],
-  // At any distance, across 3, 10 and 20.
+  // A change across rank 3, 10 or 20 counts even if it is smaller than the threshold.
   [[3], [4], 'rank_down', false],
   [[4], [3], 'rank_up', false],
   [[10], [11], 'rank_down', false],
@@ -75,13 +75,13 @@ const rankRows: RankRow[] = [
   [[11], [21], 'rank_down', true],
   [[null], [7], 'ranked', false],
   [[7], [null], 'not_ranked', true],
-  // Reading stopped above the earlier rank.
+  // Nothing is reported if one of the answers was not read down to the rank of the other.
   [[45], [null, 3, 24], null],
   [[95], [null, 10, 80], null],
   [[25], [null, 10, 80], 'not_ranked', true],
   [[null, 2, 19], [25], null],
   [[null, 10, 84], [25], 'ranked', false],
-  // Results that end on page 1 have been read up to there.
+  // Results that end on page 1 count as read down to rank 10.
   [[9], [null, 1, 4], 'not_ranked', true],
   [[5], [5, 1, 10, 'https://www.example.com/shoes/?srsltid=AfmBO'], null],
   [[5], [5, 1, 10, 'https://example.com/boots'], 'ranked_url_changed', false],
@@ -145,7 +145,7 @@ describe('compare', () => {
     expect(back?.after).to.deep.equal({ status: 200, error: null, title: 'Boots' });
   });
 
-  it('knows a missing rank down to the deepest page read', () => {
+  it('keeps the greatest depth to which a missing rank was searched', () => {
     const shallow = compare('keyword', rank([null, 10, 90]), rank([null, 2, 19]), telling).baseline;
     expect(compare('keyword', shallow, rank([50]), telling).change?.kind).to.equal('ranked');
   });
@@ -167,13 +167,13 @@ describe('compare', () => {
     expect(compare('snippet', own, {}, telling).change).to.equal(null);
   });
 
-  it('can report every kind of a type', () => {
+  it('can report every kind that an answer can cause', () => {
     const told = new Set([
       ...[...httpRows, ...rankRows].map(([, , kind]) => kind),
       ...partKinds,
       'indexed',
       'deindexed',
-      // From the list of a sitemap, not from an answer.
+      // Caused by a sitemap, not by an answer.
       'joined_sitemap',
       'left_sitemap',
     ]);
