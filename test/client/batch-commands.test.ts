@@ -38,7 +38,7 @@ describe('sonde list, cancel, retry and sitemap', () => {
     });
   });
 
-  it('repeat the inputs of a batch with the same or another type, and rename it', async () => {
+  it('repeat the inputs of an ended batch with another type, and rename it', async () => {
     const { token } = await service.account(3);
     const { batch_id: id } = (
       await service.call('/check/bulk', { token, body: { urls: ['https://a.example/1'] } })

@@ -332,7 +332,7 @@ describe('the command sonde', () => {
     expect((await sonde(words('index twice.txt --dry-run'))).problems).to.contain(
       'Contains 2 duplicates. Use --dedupe to check each entry once\n',
     );
-    // The service compares the entries of one batch.
+    // The service finds duplicates only within a batch. This list is split into two batches.
     const all = Array.from({ length: 2001 }, (_, index) => `https://a.example/${index % 1500}`);
     await file('long.txt', all);
     expect((await sonde(words('http long.txt --dry-run --dedupe'))).problems).to.equal(

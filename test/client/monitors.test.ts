@@ -71,7 +71,7 @@ describe('monitors in the client and the command', () => {
     expect(changes.out).to.match(/status_changed +https:\/\/example\.com\/a {2}.*status 200 → 404/);
   });
 
-  it('send mails if their owner enables them', async () => {
+  it('have a setting for their mails', async () => {
     const client = new Sonde({ token: account.token, baseUrl: service.baseUrl });
     expect((await sonde(['monitor', 'digest'])).out).to.equal('Emails when runs end\n');
     const daily = ['monitor', 'digest', '--every', 'day', '--at', '07:30', '--timezone', 'Europe/Berlin'];

@@ -11,7 +11,7 @@ const sitemap = `<urlset><url><loc>https://a.example/<![CDATA[${hostile}]]>&#27;
 const at = '2026-11-27T00:00:00+00:00';
 const url = `https://a.example/${hostile}`;
 
-/** Answers of the API by path, with an untrusted text in every possible field. */
+/** Returns the answer of the API to a path, with an untrusted text in every possible field. */
 function answerTo(path: string, type: string): object {
   const result = {
     ...{

@@ -89,7 +89,7 @@ describe('the packed client', () => {
     // The samples are joined, because some use the results of earlier samples.
     await writeFile(join(folder, 'samples.ts'), samples.join('\n'));
     await writeFile(join(folder, 'narrowed.ts'), narrowed);
-    // The examples omit the fields that have a default.
+    // The examples omit fields that have a default, so the types must make these fields optional.
     const { types, requests } = await readContract();
     await writeFile(join(folder, 'openapi.d.ts'), types);
     await writeFile(join(folder, 'requests.ts'), requests);
