@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { failures, itemErrors, type ResponsibleParty } from '../../schemas/failures.ts';
 
-/** Returns the fault in the words of the table. */
+/** Words of the table in docs/limits.md for the party that caused an error. */
 const whose: Record<ResponsibleParty, RegExp> = {
   caller: /^the caller$/,
   network: /^the caller, unless we doubt our network$/,

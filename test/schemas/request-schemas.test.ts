@@ -8,7 +8,7 @@ describe('the schemas of requests', () => {
     body ? [{ id, schema: body.schema as AnySchema }] : [],
   );
 
-  it('are schemas that the service does not validate again', () => {
+  it('are valid JSON schemas, because the service does not validate them', () => {
     expect(bodies.length).to.be.greaterThan(10);
     const broken = bodies.filter(({ schema }) => !ajv.validateSchema(schema)).map(({ id }) => id);
     expect(broken).to.deep.equal([]);
