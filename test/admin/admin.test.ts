@@ -74,7 +74,7 @@ describe('the admin command', () => {
     await sql`update accounts set credits = 30 where account_id = ${accountId}`.execute(service.db);
   });
 
-  it('verifies accounts with an alarm that nothing has touched lately', async () => {
+  it('verifies accounts that have an alarm, even if they have not changed lately', async () => {
     const { accountId } = await service.account(0);
     await sql`update accounts set credits = 5 where account_id = ${accountId}`.execute(service.db);
     expect((await admin('ledger', 'verify')).code).to.equal(0);
@@ -174,7 +174,7 @@ describe('the admin command', () => {
     expect((await admin('provider', 'usage', '--since', 'yesterday')).code).to.equal(1);
   });
 
-  it('shows and purges the queue, and prints its help', async () => {
+  it('shows the queue, deletes expired rows, and prints its help', async () => {
     expect((await admin('queue', 'status')).out.trim()).to.equal('(none)');
     expect((await admin('purge', '--json')).json).to.include({ batches: 0, history_points: 0 });
     expect((await admin('--help')).out).to.match(/account.*\n.*credits/s);

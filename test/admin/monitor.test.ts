@@ -61,7 +61,7 @@ describe('the monitor commands of the admin command', () => {
     expect([code, problems]).to.deep.equal([1, `Account ${accountId} does not exist or is disabled.\n`]);
   });
 
-  it('pause a monitor until it is resumed', async () => {
+  it('pause a monitor, even if it is paused', async () => {
     const { account, make } = await owner(1);
     const which = [...account, '--monitor', await make('Shop')];
     for (let times = 0; times < 2; times++) {
