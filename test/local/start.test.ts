@@ -16,7 +16,7 @@ import { scratchFolder } from '../support/scratch.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Copies the source tree, so that the start does not use the .data folder of the original. */
+/** Links the source tree into a new folder, so that the start does not use the .data folder of the original. */
 async function treeApart(): Promise<string> {
   const folder = await scratchFolder('start');
   const names = (await readdir(root)).filter((name) => !name.startsWith('.'));
