@@ -129,7 +129,7 @@ describe('the dashboard in a browser', () => {
     expect(complaints).to.deep.equal([]);
   });
 
-  it('works without scripts: read, check, follow, page, sign out', async function () {
+  it('works without scripts: preview, check, filter, create a token, sign out', async function () {
     const account = await service.account(100);
     const { page, complaints } = await openAs(this, service, account, {
       javaScriptEnabled: false,

@@ -30,7 +30,7 @@ describe('the forms of the dashboard', () => {
   const createPart = (head: string) => `--x\r\n${head}\r\n\r\n\r\n`;
   const plain = 'Content-Disposition: form-data; name="a"';
 
-  it('are rejected without a token', async () => {
+  it('are rejected without a form token', async () => {
     expect(await ofParts(createPart(plain).repeat(99))).to.equal(403);
   });
 

@@ -5,7 +5,7 @@ import { visitAs } from '../../support/dashboard.ts';
 import { rightsOfPages } from '../../support/rights.ts';
 import { useAccount, useService } from '../../support/service.ts';
 
-/** Actions that a page may offer, by method and path. Links and read-only forms are excluded. */
+/** Actions that pages may offer: their paths, and the role that they need. Forms with GET are excluded. */
 const posts = Object.entries(rightsOfPages)
   .filter(([route]) => route.startsWith('POST '))
   .map(([route, role]) => {
@@ -84,7 +84,7 @@ describe('the actions on a page', () => {
         const mayDo = right.role === 'anybody' || isRoleAtLeast(role, right.role);
         expect(mayDo, `${action} on ${page}`).to.equal(true);
       }
-      // Some pages must offer actions of other roles, so that this test can fail.
+      // The role must see these actions. Otherwise the test would also pass if no page offered anything.
       const acts = ['/', '/credits/alert', '/webhooks/test', '/webhooks/rotate', '/members'];
       const expected = { viewer: [], member: ['/', '/webhooks/test'], owner: acts }[role];
       expect(acts.filter((act) => offered.has(act))).to.deep.equal(expected);

@@ -174,7 +174,7 @@ describe('the form for ranks', () => {
     expect(head).to.include.members(['url', 'competitors', 'include', 'tag']);
     expect(added).to.deep.equal(['sun lounger', ...(first?.slice(1) ?? [])]);
 
-    // The other keywords keep what they do not have: the form's values would also apply to them.
+    // Values that some keywords lack are not proposed, because they would also apply to these keywords.
     const { competitors: _, include: __, ...plain } = queries[0] as (typeof queries)[0];
     const others = [...queries, { ...plain, keyword: 'parasol', url: 'rank-3.example' }];
     const page = await open(`/?monitor=${await create({ queries: others })}`);
@@ -350,7 +350,7 @@ describe('the form for ranks', () => {
     it('proposes the sites in the list, if a site is typed for new lines of an edited list', async () => {
       const id = await create({ queries: garden });
       const from = `/?monitor=${id}`;
-      // A question has no detected columns.
+      // While a question is open, the form has no field for detected columns.
       const { detected: _, ...shown } = await open(from);
       const form = { ...shown, target: 'rank-3.example', text: `${shown.text}\nparasol` };
       const { fields: asked } = await read(from, form);

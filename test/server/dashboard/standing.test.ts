@@ -76,7 +76,7 @@ describe('the dashboard about the service', () => {
       .and.to.contain(`hx-get="/webhooks/${id}"`)
       .and.not.to.contain(`/webhooks/${id}/resend`);
     await sql`update deliveries set attempts = 1 where event_id = ${id}`.execute(service.db);
-    // An earlier attempt may have arrived, so it has not failed.
+    // Attempts before a resend do not count, so the resend has not failed.
     expect(await page()).to.contain('>Resending<');
     await sql`update deliveries set round_attempts = 1 where event_id = ${id}`.execute(service.db);
     expect(await page())
@@ -140,7 +140,7 @@ describe('the dashboard about the service', () => {
     expect(new Set(names).size).to.equal(names.length);
   });
 
-  it('updates the balance when the window gets the focus', async () => {
+  it('serves the balance alone, which the page loads when its window becomes visible', async () => {
     const account = await service.account(7);
     const browser = await visit(service, account);
     const { text } = await browser.get('/balance');

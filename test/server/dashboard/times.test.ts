@@ -15,7 +15,7 @@ describe('times of the dashboard', () => {
   let paths: string[];
   let ranksPath: string;
   const began = new Date(Date.now() - 9 * dayMs);
-  // The day of Berlin begins before the end of the day in UTC.
+  // At this time in UTC, the next day has begun in Kathmandu.
   began.setUTCHours(23, 30, 0, 0);
 
   before(async () => {

@@ -133,7 +133,7 @@ describe('actions on an ended batch', () => {
     const id = path.split('/')[2];
     expect(await getFormText(`${id}`)).to.equal([...urls, 'shoes'].join('\n'));
     expect(await getFormText(`${id}&show=not_indexed&q=/c`)).to.equal(urls[2]);
-    // Longer than a page of the database.
+    // More entries than are read from the database at once.
     const words = Array.from({ length: 450 }, (_, n) => `entry ${n}`);
     const long = await checked('/check/bulk', { urls: words, on_invalid: 'skip' });
     expect(await getFormText(long)).to.equal(words.join('\n'));

@@ -69,7 +69,7 @@ describe('the report of a batch', () => {
     expect([refused.status, refused.text.includes('not a time zone')]).to.deep.equal([422, true]);
     const profile = { account_name: 'Ann & Co', timezone: 'Europe/Berlin' };
     await visitor.post('/settings/account', profile);
-    // Another form of the page keeps them.
+    // An error in another form of the page keeps these values.
     const weak = await visitor.post('/settings/password', { new_password: 'short' });
     expect([weak.status, fieldIn(weak.text, 'timezone')]).to.deep.equal([422, 'Europe/Berlin']);
     const report = await read();
@@ -211,7 +211,7 @@ describe('the report of a batch', () => {
         json_build_object('url', 'https://example.com/' || repeat('x', 200000)), 'checker_failed'
       from generate_series(0, 29) as n`.execute(service.db);
     const free = await shared();
-    // Created without its page, which would be rendered with these items.
+    // Created directly. Otherwise the link must be read from the page of the batch, which shows all these items.
     const key = await reportLinks.create(service.db, { accountId: account.accountId, batchId: long }, 7);
     // The report is larger than the socket buffers, so that idle readers stay connected.
     const slow = await Promise.all(

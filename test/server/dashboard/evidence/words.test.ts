@@ -146,7 +146,7 @@ describe('outcomes on the dashboard', () => {
     expect(text).to.contain('up to 10 credits').and.to.contain('up to 2 credits each');
   });
 
-  it('show shared options once', async () => {
+  it('show a note that applies to all results once', async () => {
     const urls = ['https://indexed.example/', 'https://not-indexed.example/'];
     const text = await getPage(await check(urls, '/check/bulk'));
     expect(text.split('Simulated by the sandbox.')).to.have.length(2);

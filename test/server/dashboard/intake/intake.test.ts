@@ -57,7 +57,7 @@ describe('a list in the form', () => {
     expect(dropped.text).to.contain('Which site do these paths belong to?');
   });
 
-  it('without a header needs one choice of columns', async () => {
+  it('without a header needs to know where its URLs end', async () => {
     const text = 'https://a.example/p/1,200,OK\nhttps://a.example/p/2,404,Not Found';
     const asked = await press({ check: 'http', text });
     expect([asked.status, await service.credits(account.accountId)]).to.deep.equal([422, 100]);
@@ -97,7 +97,7 @@ describe('a list in the form', () => {
     ]);
   });
 
-  it('of ranks is checked as its rows say, and unreadable lines are left out by number', async () => {
+  it('of ranks is checked as its rows say, and its unreadable lines are named and left out', async () => {
     const text = [
       'Keyword;Site;Country;Device;Match;Start page;End page;Competitors;Pages',
       'shoes;shop.example;Germany;Smartphone;host;2;3;a.example, b.example;90',

@@ -46,7 +46,7 @@ describe('the settings of the dashboard', () => {
       service.db,
     );
     await change('lovelace@example.com');
-    // The earlier address was confirmed. The other address keeps its state.
+    // The new address is not confirmed. The address of the other user still is.
     const { rows } = await sql<{ email: string }>`
       select email from users where account_id = ${accountId} and email_confirmed_at is not null`.execute(
       service.db,
@@ -58,7 +58,7 @@ describe('the settings of the dashboard', () => {
     expect(await authenticate(service.db, 'eve@example.com', 'correct horse')).to.equal(null);
   });
 
-  it('reveal for five email addresses a day whether they are taken', async () => {
+  it('reveal at most five times a day whether an email address is taken', async () => {
     await sql`truncate sign_in_tries`.execute(service.db);
     const { accountId } = await service.account(0);
     const make = (email: string) => users.create(service.db, { accountId, email, passwordHash: null });

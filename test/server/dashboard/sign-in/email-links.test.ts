@@ -127,7 +127,7 @@ describe('mailed links', () => {
     expect((await client().get(second)).status).to.equal(403);
   });
 
-  it('work for one of two simultaneous requests', async () => {
+  it('work for one of three simultaneous requests', async () => {
     await person('race@example.com');
     await client().post('/sign-in/link', { email: 'race@example.com' });
     const path = pathIn(await service.mails.mailTo('race@example.com'));
@@ -152,7 +152,7 @@ describe('mailed links', () => {
     expect((await browser.get('/webhooks')).status).to.equal(200);
   });
 
-  it('for a known browser have their own limit, for that address only', async () => {
+  it('are not needed in a known browser, which has its own limit of wrong passwords for its address', async () => {
     await person('known@example.com');
     await person('unknown@example.com');
     await sql`update users set email_confirmed_at = now() where email = 'known@example.com'`.execute(

@@ -18,7 +18,7 @@ describe('passkeys', () => {
     return { PORT: String(port), BASE_URL: url };
   });
 
-  it('are added and used in a browser; a replayed or foreign assertion is rejected', async function () {
+  it('are added and used in a browser; a replayed or invalid assertion is rejected', async function () {
     const account = await service.account(0);
     const { accountId } = account;
     // The user has no password, because hashing is slow.
@@ -65,7 +65,7 @@ describe('passkeys', () => {
     await page.waitForURL(`${url}/`);
     expect(complaints).to.deep.equal([]);
 
-    // An assertion is rejected when replayed, from another site, or for another user.
+    // Once its use is recorded, an assertion is rejected when replayed. Invalid assertions are rejected, too.
     const answered = await eventually(async () => {
       const { rows } = await sql<{
         used: Date | null;

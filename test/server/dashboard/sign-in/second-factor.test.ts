@@ -61,7 +61,7 @@ describe('second factors', () => {
 
   const answer = (browser: FormClient, code: string) => browser.post('/sign-in/second', { code });
 
-  /** Submits a code after the deadline, from a page opened earlier. */
+  /** Submits a code after the first step has expired or ended, with the form token of the sign-in page. */
   const tooLate = (browser: FormClient, code: string) =>
     browser.post('/sign-in/second', { code }, { from: '/sign-in' });
 

@@ -64,10 +64,10 @@ describe('sign-in and sign-up', () => {
     expect(right.status).to.equal(429);
   });
 
-  it('count one address for the limit as sign-in does', async () => {
+  it('count all spellings of an address together for the limit, as sign-in does', async () => {
     const { accountId } = await service.account(0);
     await users.create(service.db, { accountId, email: 'vi@example.com', passwordHash: null });
-    // Postgres lowers this letter to an i, JavaScript to two characters, depending on the locale.
+    // Depending on the locale, Postgres lowers this letter to an i. JavaScript lowers it to two characters.
     const { rows } = await sql<{ isSame: boolean }>`select lower('İ') = 'i' as "isSame"`.execute(service.db);
     const spellings = [
       'vi@example.com',
@@ -92,7 +92,7 @@ describe('sign-in and sign-up', () => {
     }
   });
 
-  it('create five accounts a day for one network address', async () => {
+  it('create at most five accounts a day for one network address', async () => {
     const statuses = [];
     for (let count = 0; count < 6; count++) {
       const fields = { email: `one-of-many-${count}@example.com`, password: 'correct horse' };
@@ -101,7 +101,7 @@ describe('sign-in and sign-up', () => {
     expect(statuses).to.deep.equal([303, 303, 303, 303, 303, 429]);
   });
 
-  it('reveal for five email addresses a day whether they are taken', async () => {
+  it('reveal at most five times a day whether an email address is taken', async () => {
     const { accountId } = await service.account(0);
     await users.create(service.db, { accountId, email: 'known@example.com', passwordHash: null });
     const statuses = [];

@@ -24,7 +24,7 @@ describe('the credits for signing up', () => {
 
   const aDayLater = () => sql`update sign_up_credits set granted_on = granted_on - 1`.execute(service.db);
 
-  it('are granted once per day and network, for any number of addresses of one mailbox', async () => {
+  it('are granted once per day and network, however many addresses of a mailbox sign up', async () => {
     expect(await signUpForCredits('a+1@example.com', '198.51.100.7')).to.equal(100);
     expect(await signUpForCredits('a+2@example.com', '198.51.100.7')).to.equal(0);
     expect(await signUpForCredits('b@example.com', '198.51.100.8')).to.equal(100);

@@ -195,7 +195,7 @@ describe('a user who signed up with an address of somebody else', () => {
     expect(await users.findByEmail(service.db, first.email)).to.equal(null);
     const browser = client();
     await browser.post('/sign-up', { email: 'Again@example.com', password });
-    // The first confirmation, and the last mail of the deleted account.
+    // The other spelling tells this mail from those to the deleted account.
     const confirmation = pathIn(await service.mails.mailTo('Again@example.com'));
     await browser.post('/sign-in', { email: first.email, password });
     expect((await browser.press(confirmation, { password })).location).to.equal('/');
