@@ -78,7 +78,7 @@ describe('invitations by mail', () => {
     expect((await stranger.get(path)).text).to.contain('as an owner');
   });
 
-  it('that are revoked before they are sent are not sent', async () => {
+  it('that are revoked are not sent any more, or have an invalid link', async () => {
     const { body } = await invite('never@example.com');
     const { rows } = await sql<{ mailId: string }>`
       select mail_id from mails where ids->>'invitation_id' = ${String(body.invitation_id)}`.execute(
@@ -89,7 +89,7 @@ describe('invitations by mail', () => {
     await client.post(`/members/invitations/${body.invitation_id}/revoke`, {}, { from: '/members' });
     const sent = service.mails.received.find(({ to }) => to.includes('never@example.com'));
     const link = sent && /\/invitation\?key=\S+/.exec(sent.text)?.[0];
-    // The worker may have sent it by then, but its link is invalid.
+    // The worker may have sent the mail before, but the link of that mail is invalid.
     if (link) expect((await new FormClient(service.baseUrl).get(link)).status).to.equal(404);
     expect(await open()).to.not.include('never@example.com');
   });

@@ -93,7 +93,7 @@ describe('members and invitations', () => {
     expect((await client.get(from)).status, 'still valid').to.equal(200);
   });
 
-  it('are invalid when revoked, expired, of a closed account, or invented', async () => {
+  it('are invalid when revoked, expired, replaced or invented, and cannot be revoked by another account', async () => {
     const links = await Promise.all(
       ['a', 'b', 'c'].map(async (name) => (await invite(`${name}@example.com`)).body),
     );
@@ -134,7 +134,7 @@ describe('members and invitations', () => {
     expect(invitations).to.have.length(20);
   });
 
-  it('keep the last owner, also by the API', async () => {
+  it('keep the last owner', async () => {
     const change = (role: string) =>
       service.call(`/members/${ada}`, { token: owner, method: 'PATCH', body: { role } });
     expect((await change('viewer')).body.error).to.equal('last_owner');

@@ -95,7 +95,7 @@ describe('rights', () => {
       const needed = rightsOfPages[`${method} ${path}`];
       const { status, location } = await visit(path, method, '');
       const isSentToSignIn = status === 303 && location?.startsWith('/sign-in');
-      // The first page redirects visitors too.
+      // Some pages for anybody also lead there, such as the second step of sign-in.
       if (needed !== 'anybody') expect(isSentToSignIn, `${method} ${path}: ${status}`).to.equal(true);
     }
   });

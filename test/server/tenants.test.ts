@@ -32,7 +32,7 @@ describe('tenants', () => {
     owner = await service.account(100);
     stranger = await service.account(100);
     const urls = ['https://example.com/'];
-    // Nothing listens there, but the delivery is stored.
+    // Nothing listens at the webhook URL, but the delivery is stored.
     const body = { urls, webhook_url: 'http://127.0.0.1:9/hook', reference: 'mine' };
     const { body: accepted } = await as(owner, '/http-status/bulk', { body });
     const batchId: string = accepted.batch_id;

@@ -77,7 +77,7 @@ describe('the second credit of an AI Overview', () => {
 
   it('comes back to the monthly limit of a token, and never exceeds it', async () => {
     const { token, findSpent } = await issueLimited(5);
-    // Six at once need 12 credits: two fit the limit.
+    // Six at once need 12 credits. Two fit into the limit, and up to four because each returns a credit.
     const six = await Promise.all(
       ['a', 'b', 'c', 'd', 'e', 'f'].map((one) => track([`overview-none ${one}`], token)),
     );
@@ -89,7 +89,7 @@ describe('the second credit of an AI Overview', () => {
     expect(answered).to.be.within(2, 4);
     expect(await findSpent()).to.equal(answered);
     while ((await findSpent()) < 4) expect((await track(['overview-none'], token)).status).to.equal(200);
-    // One credit is left, and it costs two.
+    // One credit is left, and a check costs two.
     expect((await track(['overview-none'], token)).body.error).to.equal('token_limit');
     expect([await findSpent(), 1_000 - (await service.credits(account.accountId))]).to.deep.equal([4, 4]);
   });
@@ -113,7 +113,7 @@ describe('the second credit of an AI Overview', () => {
     expect(await service.problems()).to.deep.equal([]);
   });
 
-  it('is kept only if the sources were read, at once or by a token', async () => {
+  it('is kept only if the sources were read, in the first answer or in a later one', async () => {
     const states = { inline: 'shown', later: 'shown', none: 'not_shown', phone: 'not_shown' };
     for (const kind of overviewCases) {
       const before = await service.credits(account.accountId);

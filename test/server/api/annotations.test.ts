@@ -21,7 +21,7 @@ describe('annotations of a monitor', () => {
     service.call(to, { token: account.token, ...options });
   const note = (body: object) => call(path, { body });
 
-  it('can be for a day, a moment or now, are listed by subject, and can be deleted', async () => {
+  it('can be for a day, a moment or now, are listed newest first, and can be deleted', async () => {
     const day = await note({ at: '2026-11-18', text: ' New template ' });
     expect(day.status, day.text).to.equal(201);
     expect(day.body.annotation).to.include({ at: '2026-11-18T00:00:00+00:00', text: 'New template' });

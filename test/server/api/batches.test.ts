@@ -3,7 +3,7 @@ import { useAccount, useService } from '../../support/service.ts';
 import { useSite } from '../../support/web.ts';
 
 describe('batches', () => {
-  // The hooks of `useService` follow: the service still runs here.
+  // Registered before the hooks of `useService`, so the service still runs here.
   after(async () => {
     await service.quiet();
     expect(await service.problems()).to.deep.equal([]);

@@ -17,7 +17,7 @@ interface Endpoint {
 }
 
 describe('options for a list of entries', () => {
-  // The hooks of `useService` follow: the service still runs here.
+  // Registered before the hooks of `useService`, so the service still runs here.
   after(async () => {
     await service.quiet();
     expect(await service.problems()).to.deep.equal([]);

@@ -37,7 +37,7 @@ describe('lists', () => {
 
   before(async () => {
     const { accountId } = account;
-    // Rows of another account are between them, as in production.
+    // Another account has rows of the same time, as in production.
     const neighbour = await service.account(0);
     await fillHistory(service.db, neighbour.accountId, 5_000);
     await fillHistory(service.db, accountId, 20_000);
@@ -67,7 +67,7 @@ describe('lists', () => {
     }
   });
 
-  it('warn about them on single resources too', async () => {
+  it('warn about unknown query parameters of single resources', async () => {
     const { body: list } = await get('/batches?per_page=1');
     const path = `/batch/${list.data[0].batch_id}`;
     expect((await get(`${path}?results=none`)).body).not.to.have.property('warnings');
@@ -75,7 +75,7 @@ describe('lists', () => {
     expect(body.warnings).to.deep.equal(['show is not a parameter and was ignored.']);
   });
 
-  it('warn about them on paths with a slash at the end', async () => {
+  it('warn about unknown query parameters after a slash at the end of the path', async () => {
     const headers = { Authorization: `Bearer ${account.token}` };
     const answer = await fetch(`${service.baseUrl}/api/v1/batches/?type=http&typ=http`, { headers });
     const { warnings } = (await answer.json()) as { warnings: string[] };

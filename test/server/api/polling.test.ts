@@ -176,7 +176,7 @@ describe('polling a batch', () => {
     return queries.size;
   }
 
-  /** Returns those queries that are still the last statement of a connection. */
+  /** Returns the queries for ended batches since a time. Sees only the last statement of each connection. */
   async function listQueriesSince(sinceMs: number, { db } = service): Promise<string[]> {
     const { rows } = await sql<{ query: string }>`
       select concat(pid, ' ', query_start) as query from pg_stat_activity

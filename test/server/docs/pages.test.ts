@@ -242,7 +242,7 @@ describe('the pages of the guide', () => {
     expect(await page.evaluate(said)).to.equal('"Answer"');
   });
 
-  it('are smaller than 100 KB over the wire; the reference with styles and scripts', async () => {
+  it('are smaller than 100 KB over the wire, even the reference with its styles and scripts', async () => {
     const shown = await guidePage(service, '/docs/reference');
     const named = shown.querySelectorAll('link[rel=stylesheet], link[rel=icon], script[src]');
     const paths = named.map((one) => one.getAttribute('href') ?? one.getAttribute('src') ?? '');

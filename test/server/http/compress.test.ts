@@ -16,7 +16,7 @@ describe('text responses', () => {
     await service.ended(token, batchId);
   });
 
-  /** Returns the bytes as sent. */
+  /** Returns the headers, and the bytes of the body as sent. */
   async function ask(path: string, encoding: string, method = 'GET') {
     const headers = { Authorization: `Bearer ${token}`, 'Accept-Encoding': encoding };
     const request = get(`${service.baseUrl}${path}`, { headers, method });

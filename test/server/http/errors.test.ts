@@ -6,7 +6,7 @@ const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 const url = 'https://example.com/';
 
 describe('invalid requests', () => {
-  // The hooks of `useService` follow: the service still runs here.
+  // Registered before the hooks of `useService`, so the service still runs here.
   after(async () => {
     expect(await service.credits(account.accountId)).to.equal(50);
     const { batches } = await service.db

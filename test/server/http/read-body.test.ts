@@ -104,7 +104,7 @@ describe('a large body', () => {
     expect(await post(deep)).to.deep.equal([422, 'validation_failed']);
   });
 
-  /** Returns the answer to a request of which only the head was sent. */
+  /** Sends the head of a request, and the rest when the answer begins. Returns all that was received. */
   function answerTo(path: string, head: string, rest: string): Promise<string> {
     return new Promise((resolve) => {
       const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1');
@@ -137,7 +137,7 @@ describe('a large body', () => {
     }
   });
 
-  it('gets its answer after everything was sent, with any declared length', async () => {
+  it('without a declared length gets its answer after everything was sent', async () => {
     const { token } = await service.account();
     const call = request(`${service.baseUrl}/api/v1/http-status/bulk`, {
       method: 'POST',

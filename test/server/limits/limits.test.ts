@@ -166,7 +166,7 @@ describe('rate limits over two web processes', () => {
       return response.status;
     };
     const answered = [await post(ports[0])];
-    // That request began the window. Now it lasts for an hour.
+    // The first request began the window. It now lasts for another hour, so that it does not end in this test.
     await sql`update rate_limits set expire = expire + 3600000`.execute(service.db);
     const hands = Array.from({ length: 30 }, async (_, runner) => {
       for (let at = 1 + runner; at < 100; at += 30) answered.push(await post(ports[at % 2]));

@@ -6,7 +6,7 @@ import { type Column, createResultColumns } from '../../../../server/api/results
 import { toXlsx } from '../../../../server/api/results/xlsx.ts';
 
 describe('an export as a workbook', () => {
-  /** Returns the written pieces, one for each page of rows. */
+  /** Returns the written pieces: the head, one for each page of rows, and the end. */
   async function write<Row>(columns: Column<Row>[], pages: Row[][]): Promise<Uint8Array[]> {
     const pieces: Uint8Array[] = [];
     const source = async function* () {
