@@ -154,15 +154,15 @@ function detectScript(unit: number): number {
 
 function readPhrases(): Phrase[] {
   const own = wordings.flatMap(({ language, isGlued = false, ...words }) =>
-    ownKinds.flatMap((kind) => words[kind].map((source) => toPhrase(kind, source, language, isGlued))),
+    ownKinds.flatMap((kind) => split(words[kind]).map((source) => toPhrase(kind, source, language, isGlued))),
   );
   const shared = sharedKinds.flatMap((kind) =>
-    sharedWordings[kind].map((source) => toPhrase(kind, source, '', spaceless.test(source))),
+    split(sharedWordings[kind]).map((source) => toPhrase(kind, source, '', spaceless.test(source))),
   );
   const glued = new Set(wordings.filter(({ isGlued }) => isGlued).map(({ language }) => language));
   const ofOffers = offerWordings.flatMap(({ language, ...words }) =>
     offerKinds.flatMap(([field, kind]) =>
-      words[field].map((source) => toPhrase(kind, source, language, glued.has(language))),
+      split(words[field]).map((source) => toPhrase(kind, source, language, glued.has(language))),
     ),
   );
   return [...own, ...shared, ...ofOffers];
@@ -177,6 +177,14 @@ const offerKinds = [
 const sharedKinds = ['things', 'errors', 'labels', 'searches', 'subjects', 'questions'] as const;
 const spaceless =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Arabic}]/u;
+
+/** Splits phrases at commas. The text may have several lines. */
+function split(phrases: string): string[] {
+  return phrases
+    .split(',')
+    .map((phrase) => phrase.replaceAll(/\s+/gu, ' ').trim())
+    .filter((phrase) => phrase !== '');
+}
 
 function toPhrase(kind: PhraseKind, source: string, language: string, isGlued: boolean): Phrase {
   const parts = source
