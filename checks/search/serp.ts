@@ -21,6 +21,9 @@ export interface SerpRequest {
   wants?: readonly SerpPart[];
 }
 
+/** The request that a reply must answer. `query` is missing for a recording whose query is unknown. */
+export type AskedPage = Partial<Pick<SerpRequest, 'query' | 'page' | 'wants'>>;
+
 export type SerpPart = 'features' | 'ai_overview';
 
 export interface SerpLocation {
@@ -198,6 +201,10 @@ export class ProviderError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
     this.isOfQueryOnly = options.isOfQueryOnly ?? queryKinds.has(kind);
   }
+}
+
+export function createRewrittenError(provider: string): ProviderError {
+  return new ProviderError(provider, 'rewritten', 'Google answered another query');
 }
 
 /** Creates the error for a result that may be the wanted page, but whose URL lacks parameters. */

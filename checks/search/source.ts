@@ -32,6 +32,12 @@ export function proxyUrlVariable(name: string, example: string, fallback: string
   return { name, description: what, example, isSecret: false, isRequired: false, isUrl: true, fallback };
 }
 
+/** Creates a required variable for the URL of a server of the operator. */
+export function serverUrlVariable(name: string, example: string): ProviderVariable {
+  const description = 'the URL of your own server';
+  return { name, description, example, isSecret: false, isRequired: true, isUrl: true };
+}
+
 /** Returns the URL of a provider; null for the sandbox. Throws `ConfigError`. */
 export function getProviderUrl({ variables }: ProviderSource, env: Environment): string | null {
   const variable = variables.find(({ isUrl }) => isUrl);

@@ -1,5 +1,5 @@
 import type { HTMLElement } from 'node-html-parser';
-import { ProviderError, type Serp, type SerpPart, toSerp } from '../serp.ts';
+import { type AskedPage, createRewrittenError, ProviderError, type Serp, toSerp } from '../serp.ts';
 import {
   addParts,
   type Block,
@@ -18,33 +18,28 @@ import { createHiddenUrlError, toResultUrl } from './url.ts';
 const frameIds = new Set(['rso', 'search', 'center_col']);
 
 /**
- * Reads a result page of Google in any layout since 2015 (desktop, mobile, without scripts) and any language. `query`
- * is the query that was sent; if it is null, the query in the search box of the page is trusted.
+ * Reads a result page of Google in any layout since 2015 (desktop, mobile, without scripts) and any language. If the
+ * query that was sent is unknown, the query in the search box of the page is trusted.
  *
  * Throws `ProviderError` of `provider`: blocked (captcha, consent, script check, refusal, hidden URLs), rewritten,
  * upstream (Google's own error page), unreadable (neither results nor Google's notice that nothing matches).
  */
-export function readGoogleHtml(
-  html: string,
-  provider: string,
-  query: string | null = null,
-  wants: readonly SerpPart[] = [],
-): Serp {
+export function readGoogleHtml(html: string, provider: string, { query, wants = [] }: AskedPage = {}): Serp {
   const page = parsePage(html, provider);
   const elements = descendantElements(page);
   if (elements.some(isCaptcha)) throw new ProviderError(provider, 'blocked', 'Google asks for a captcha');
   const echo = findEchoedQuery(elements);
-  const asked = query === null ? echo : normaliseQuery(query);
+  const asked = query === undefined ? echo : normaliseQuery(query);
   const { results, featuredSnippetUrl, isHidden } = findOrganic(page);
-  const isProven = query === null || (isComplete(html) && echo !== null);
+  const isProven = query === undefined || (isComplete(html) && echo !== null);
   const notice = findGoogleNotice(elements, asked);
   const isOther = asked !== null && notice !== 'nothing-matches' && hasLinksToOtherSearch(elements, asked);
   if (results.length === 0)
     return readEmpty({ html, page, elements, provider, isProven, isOurQuery: echo === asked && !isOther });
-  if (query !== null && !isComplete(html))
+  if (query !== undefined && !isComplete(html))
     throw new ProviderError(provider, 'unreadable', 'the page is truncated');
   if (notice === 'other-query' || isOther || (echo !== null && echo !== asked))
-    throw rewrittenError(provider);
+    throw createRewrittenError(provider);
   if (notice === 'nothing-matches') return toSerp([]);
   if (isHidden) throw createHiddenUrlError(provider);
   return addParts(toSerp(results, featuredSnippetUrl), wants, () => readParts(elements, featuredSnippetUrl));
@@ -96,7 +91,7 @@ interface EmptyPage {
 /** Accepts an empty list only from a complete page that names the query. */
 function readEmpty({ html, page, elements, provider, isProven, isOurQuery }: EmptyPage): Serp {
   if (isProven && !hasUnreadResults(elements) && hasNoMatchesNotice(page, elements)) {
-    if (!isOurQuery) throw rewrittenError(provider);
+    if (!isOurQuery) throw createRewrittenError(provider);
     return toSerp([]);
   }
   const [kind, message] = explainEmpty(html, elements);
@@ -105,10 +100,6 @@ function readEmpty({ html, page, elements, provider, isProven, isOurQuery }: Emp
 
 function isComplete(html: string): boolean {
   return /<\/(html|body)\s*>\s*$/i.test(html.slice(-200));
-}
-
-function rewrittenError(provider: string): ProviderError {
-  return new ProviderError(provider, 'rewritten', 'Google answered another query');
 }
 
 /** Returns whether the list of results has external links, which means an unknown layout. */

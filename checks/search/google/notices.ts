@@ -1,13 +1,8 @@
 import { HTMLElement } from 'node-html-parser';
+import type { Notice } from '../upstream/verified-serp.ts';
 import { isSearchAdvice } from './no-matches.ts';
 import { descendantElements } from './page.ts';
 import { normaliseQuery, queryCharsMax, withoutQuotes } from './query.ts';
-
-/**
- * `nothing-matches`: Google says that the query has no results, and may show the results of another query.
- * `other-query`: Google replaced or cut the query, and shows the results of the new query.
- */
-type GoogleNotice = 'nothing-matches' | 'other-query';
 
 const linkCharsMax = 4 * queryCharsMax;
 
@@ -20,7 +15,7 @@ const noticeIds = ['taw', 'topstuff', 'oFNiHe'];
  * Source: the elements in which jarun/googler, zlurad/serp-parser and gitronald/WebSearcher look for these notices
  * (2020 to 2026), and pages of those years.
  */
-export function findGoogleNotice(elements: HTMLElement[], asked: string | null): GoogleNotice | null {
+export function findGoogleNotice(elements: HTMLElement[], asked: string | null): Notice | null {
   const notices = noticeIds.flatMap((id) => elements.find((element) => element.id === id) ?? []);
   const parts = notices.flatMap((notice) => descendantElements(notice));
   if (hasNothingFoundNotice(notices, asked)) return 'nothing-matches';

@@ -2,6 +2,7 @@ import type { Environment } from '../../../config/settings.ts';
 import { readGoogleHtml } from '../google/html.ts';
 import { toGoogleParameters } from '../google/search-url.ts';
 import {
+  type AskedPage,
   ProviderError,
   type ProviderErrorKind,
   type Serp,
@@ -11,13 +12,7 @@ import {
   type SerpRequest,
   supportsAll,
 } from '../serp.ts';
-import {
-  type ProviderSource,
-  type ProviderVariable,
-  proxyUrlVariable,
-  readVariable,
-  secretVariable,
-} from '../source.ts';
+import { type ProviderSource, proxyUrlVariable, readVariable, secretVariable } from '../source.ts';
 import {
   addParts,
   type Block,
@@ -26,27 +21,22 @@ import {
   type PageParts,
   readOverview,
 } from '../upstream/features.ts';
-import { parseJson } from '../upstream/json.ts';
 import { findUnknownMember, hasContent, hasLaterPage, rejectErrorReply } from '../upstream/reply-errors.ts';
-import { joinUrl, sendRequest, toStatusError } from '../upstream/request.ts';
+import { joinUrl, parseJson, sendRequest, toStatusError } from '../upstream/request.ts';
 import { isSameQuery, toEntries, toRecord, toRecords, toText } from '../upstream/shape.ts';
 import { type Notice, toVerifiedSerp } from '../upstream/verified-serp.ts';
 
 const providerName = 'brightdata';
 const tokenVariable = secretVariable('BRIGHTDATA_API_TOKEN', 'the API token');
-const zoneVariable: ProviderVariable = {
-  name: 'BRIGHTDATA_ZONE',
-  description: 'the name of a SERP zone',
-  example: 'serp_api1',
+const zoneVariable = {
+  ...secretVariable('BRIGHTDATA_ZONE', 'the name of a SERP zone', 'serp_api1'),
   isSecret: false,
-  isRequired: true,
 };
 const addressVariable = proxyUrlVariable(
   'BRIGHTDATA_BASE_URL',
   'https://brightdata-proxy.example.com',
   'https://api.brightdata.com',
 );
-const toRequestUrl = (env: Environment) => joinUrl(readVariable(addressVariable, env), 'request');
 
 /** Documented error codes with the pause in seconds (docs.brightdata.com errorCatalog, read November 2026). */
 const kindsByCode: Record<
@@ -87,59 +77,40 @@ type GetHeader = (name: string) => string | null;
 export const brightData: ProviderSource = {
   name: providerName,
   variables: [tokenVariable, zoneVariable, addressVariable],
-  create: (env, timeoutMs) =>
-    create(readVariable(tokenVariable, env), readVariable(zoneVariable, env), toRequestUrl(env), timeoutMs),
+  create,
 };
 
-function create(token: string, zone: string, url: URL, timeoutMs: number): SerpProvider {
+function create(env: Environment, timeoutMs: number): SerpProvider {
+  const headers = { authorization: `Bearer ${readVariable(tokenVariable, env)}` };
+  const zone = readVariable(zoneVariable, env);
+  const url = joinUrl(readVariable(addressVariable, env), 'request');
   return {
     name: providerName,
     supports: supportsAll,
     async search(request) {
-      const headers = { authorization: `Bearer ${token}` };
       // Only the JSON envelope is sure to contain status and error headers of the fetch.
       const body = { zone, url: toGoogleUrl(request), format: 'json' };
-      const reply = await sendRequest({
-        provider: providerName,
-        url,
-        method: 'POST',
-        headers,
-        body,
-        timeoutMs,
-      });
+      const reply = await sendRequest({ provider: providerName, url, headers, body, timeoutMs });
       const error = toStatusError(reply, providerName);
       const getHeader: GetHeader = (name) => reply.headers.get(name);
       if (error !== null || hasCode(getHeader))
         throw explain(reply.status, error?.kind ?? 'upstream', getHeader, reply.text);
-      return readBrightDataReply(reply.text, request.query, request.page, request.wants);
+      return readBrightDataReply(reply.text, request);
     },
   };
 }
 
 /**
  * Reads an answer to `POST /request`. The answer is the envelope with the status of the fetch, parsed JSON (full or
- * light), or Google's page if the zone does not parse it. `number` is the number of the requested page. Errors:
- * `ProviderError`.
+ * light), or Google's page if the zone does not parse it. Throws `ProviderError`.
  */
-export function readBrightDataReply(
-  text: string,
-  asked: string | null = null,
-  number = 1,
-  wants: readonly SerpPart[] = [],
-): Serp {
-  if (!isJson(text)) return readGoogleHtml(text, providerName, asked, wants);
+export function readBrightDataReply(text: string, asked: AskedPage = {}): Serp {
+  if (!isJson(text)) return readGoogleHtml(text, providerName, asked);
   const reply = toRecord(parseJson(text, providerName));
-  return 'status_code' in reply
-    ? readEnvelope(reply, asked, number, wants)
-    : readBrightData(reply, asked, number, wants);
+  return 'status_code' in reply ? readEnvelope(reply, asked) : readBrightData(reply, asked);
 }
 
-function readEnvelope(
-  envelope: Record<string, unknown>,
-  asked: string | null,
-  number: number,
-  wants: readonly SerpPart[],
-): Serp {
+function readEnvelope(envelope: Record<string, unknown>, asked: AskedPage): Serp {
   const headers = new Map(
     Object.entries(toRecord(envelope.headers)).map(([name, value]) => [name.toLowerCase(), value]),
   );
@@ -149,8 +120,8 @@ function readEnvelope(
   if (status !== 200 || hasCode(getHeader))
     throw explain(status, toErrorKind(status, getHeader), getHeader, body);
   rejectErrorReply(providerName, { ...envelope, status_code: undefined });
-  if (!isJson(body)) return readGoogleHtml(body, providerName, asked, wants);
-  return readBrightData(parseJson(body, providerName), asked, number, wants);
+  if (!isJson(body)) return readGoogleHtml(body, providerName, asked);
+  return readBrightData(parseJson(body, providerName), asked);
 }
 
 function hasCode(getHeader: GetHeader): boolean {
@@ -167,31 +138,21 @@ function toErrorKind(status: number, getHeader: GetHeader): ProviderErrorKind {
 }
 
 /** Reads parsed results in full or light JSON. Both name the query. Throws `ProviderError`. */
-function readBrightData(
-  body: unknown,
-  asked: string | null,
-  number: number,
-  wants: readonly SerpPart[],
-): Serp {
+function readBrightData(body: unknown, { query, page: number = 1, wants = [] }: AskedPage): Serp {
   const page = toRecord(body);
-  rejectErrorReply(providerName, page, toRecord(page.general), toRecord(page.input));
-  const {
-    search_engine: engine = 'google',
-    query,
-    detected_query: detected,
-    results_cnt: count,
-  } = toRecord(page.general);
-  if (engine !== 'google') throw new ProviderError(providerName, 'unreadable', 'not a page of Google');
-  const named = toText(query);
+  const general = toRecord(page.general);
+  rejectErrorReply(providerName, page, general, toRecord(page.input));
+  const named = toText(general.query);
   const original = URL.parse(toText(toRecord(page.input).original_url) ?? '')?.searchParams.get('q');
   const serp = toVerifiedSerp({
     provider: providerName,
-    asked,
+    asked: query,
+    engine: general.search_engine,
     echoes: original === undefined || original === null ? [named] : [named, original],
-    notice: findNotice(toRecord(page.spelling), named, toText(detected)),
+    notice: findNotice(toRecord(page.spelling), named, toText(general.detected_query)),
     linking: [page],
     doubt: findUnknownMember(page, 'timestamp', 'url', 'keyword') ?? findNextPage(page, number),
-    saysNoResults: named !== null && saysNone(page.organic, count),
+    saysNoResults: named !== null && saysNone(page.organic, general.results_cnt),
     entries: toEntries(page.organic),
     key: 'link',
     featuredSnippetUrl: toText(toRecords(page.featured_snippets)?.[0]?.link),

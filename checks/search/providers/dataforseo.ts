@@ -1,6 +1,8 @@
+import type { Environment } from '../../../config/settings.ts';
 import { countryNumber } from '../google/locales.ts';
 import { toResults } from '../google/url.ts';
 import {
+  type AskedPage,
   type PageRange,
   ProviderError,
   type ProviderErrorKind,
@@ -22,14 +24,13 @@ import {
   type PageParts,
   readOverview,
 } from '../upstream/features.ts';
-import { parseJson } from '../upstream/json.ts';
 import {
   findContradictingCount,
   findUnknownMember,
   hasContent,
   rejectErrorReply,
 } from '../upstream/reply-errors.ts';
-import { joinUrl, sendRequest, toStatusError } from '../upstream/request.ts';
+import { joinUrl, parseJson, sendRequest, toStatusError } from '../upstream/request.ts';
 import { toEntries, toRecord, toRecords, toText } from '../upstream/shape.ts';
 import { type Notice, toVerifiedSerp } from '../upstream/verified-serp.ts';
 
@@ -103,16 +104,13 @@ const visibleTypes = [
 export const dataForSeo: ProviderSource = {
   name: providerName,
   variables: [loginVariable, passwordVariable, addressVariable],
-  create: (env, timeoutMs) =>
-    create(
-      `${readVariable(loginVariable, env)}:${readVariable(passwordVariable, env)}`,
-      readVariable(addressVariable, env),
-      timeoutMs,
-    ),
+  create,
 };
 
-function create(credentials: string, baseUrl: string, timeoutMs: number): SerpProvider {
-  const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+function create(env: Environment, timeoutMs: number): SerpProvider {
+  const credentials = `${readVariable(loginVariable, env)}:${readVariable(passwordVariable, env)}`;
+  const headers = { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+  const baseUrl = readVariable(addressVariable, env);
   return {
     name: providerName,
     supports: supportsAll,
@@ -121,18 +119,11 @@ function create(credentials: string, baseUrl: string, timeoutMs: number): SerpPr
       // Only the advanced form reports blocks other than snippets and ads.
       const form = query.wants ? 'advanced' : 'regular';
       const url = joinUrl(baseUrl, `v3/serp/google/organic/live/${form}`);
-      const reply = await sendRequest({
-        provider: providerName,
-        url,
-        method: 'POST',
-        headers: { authorization },
-        body,
-        timeoutMs,
-      });
+      const reply = await sendRequest({ provider: providerName, url, headers, body, timeoutMs });
       const error = toStatusError(reply, providerName);
       // Errors of the account have a status and a code in the body. A failing gateway sends no JSON.
       if (error !== null && !reply.text.trimStart().startsWith('{')) throw error;
-      const reading = readDataForSeo(parseJson(reply.text, providerName), query.query, query.wants);
+      const reading = readDataForSeo(parseJson(reply.text, providerName), query);
       if (error !== null) throw error;
       return toCrawl(reading, range);
     },
@@ -143,11 +134,7 @@ function create(credentials: string, baseUrl: string, timeoutMs: number): SerpPr
  * Reads the answer to one live task. Checks the codes of the answer and of the task, because the code of the answer may
  * be 20000 although the task failed. Throws `ProviderError`.
  */
-export function readDataForSeo(
-  body: unknown,
-  asked: string | null = null,
-  wants: readonly SerpPart[] = [],
-): CrawlReading {
+export function readDataForSeo(body: unknown, { query, wants = [] }: AskedPage = {}): CrawlReading {
   const answer = toRecord(body);
   const task = toRecords(answer.tasks)?.[0];
   const parts = [answer, ...(task === undefined ? [] : [task])];
@@ -170,8 +157,8 @@ export function readDataForSeo(
   const isNone = parts.some(({ status_code: code }) => code === codeNoResults);
   const serp = toVerifiedSerp({
     provider: providerName,
-    asked,
-    echoes: [findQuery(result, toRecord(task?.data), asked)],
+    asked: query,
+    echoes: [findQuery(result, toRecord(task?.data), query)],
     notice: toNotice(toText(toRecord(result.spell).type)),
     linking: [result],
     doubt:
@@ -240,10 +227,10 @@ const envelopeMembers =
 function findQuery(
   result: Record<string, unknown>,
   data: Record<string, unknown>,
-  asked: string | null,
+  asked: string | undefined,
 ): string | null {
   const sent = toText(data.keyword);
-  return toText(result.keyword) ?? (asked !== null && sent === toKeyword(asked) ? asked : sent);
+  return toText(result.keyword) ?? (asked !== undefined && sent === toKeyword(asked) ? asked : sent);
 }
 
 function toNotice(spelling: string | null): Notice | null {

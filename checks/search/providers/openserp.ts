@@ -1,14 +1,15 @@
+import type { Environment } from '../../../config/settings.ts';
 import {
+  type AskedPage,
   ProviderError,
   type ProviderErrorKind,
   type Serp,
   type SerpOverview,
-  type SerpPart,
   type SerpProvider,
   type SerpRequest,
   supportsAll,
 } from '../serp.ts';
-import { type ProviderSource, type ProviderVariable, readVariable } from '../source.ts';
+import { type ProviderSource, readVariable, serverUrlVariable } from '../source.ts';
 import {
   addParts,
   type Block,
@@ -17,21 +18,13 @@ import {
   type PageParts,
   readOverview,
 } from '../upstream/features.ts';
-import { parseJson } from '../upstream/json.ts';
 import { findUnknownMember, hasContent, rejectErrorReply } from '../upstream/reply-errors.ts';
-import { joinUrl, type ProviderReply, sendRequest, toStatusError } from '../upstream/request.ts';
+import { joinUrl, type ProviderReply, requestJson } from '../upstream/request.ts';
 import { toEntries, toRecord, toRecords, toText } from '../upstream/shape.ts';
 import { toVerifiedSerp } from '../upstream/verified-serp.ts';
 
 const providerName = 'openserp';
-const addressVariable: ProviderVariable = {
-  name: 'OPENSERP_BASE_URL',
-  description: 'the URL of your own server',
-  example: 'http://127.0.0.1:7000',
-  isSecret: false,
-  isRequired: true,
-  isUrl: true,
-};
+const addressVariable = serverUrlVariable('OPENSERP_BASE_URL', 'http://127.0.0.1:7000');
 
 /** Codes in error bodies (core/server.go, 2026). For other codes, the status decides. */
 const kindsByWord = new Map<string, ProviderErrorKind>(
@@ -54,7 +47,7 @@ const kindsByWord = new Map<string, ProviderErrorKind>(
 export const openserp: ProviderSource = {
   name: providerName,
   variables: [addressVariable],
-  create: (env, timeoutMs) => create(readVariable(addressVariable, env), timeoutMs),
+  create,
 };
 
 /** Block types by openserp's types (google/features.go and core/, 2026). Related searches are not a block here. */
@@ -75,7 +68,8 @@ const typesByName = new Map<string, Block['type']>(
 /** Minimum confidence of openserp in an overview that it has recognised by the layout of the page. */
 const confidenceMin = 0.75;
 
-function create(baseUrl: string, timeoutMs: number): SerpProvider {
+function create(env: Environment, timeoutMs: number): SerpProvider {
+  const baseUrl = readVariable(addressVariable, env);
   return {
     name: providerName,
     supports: {
@@ -88,20 +82,14 @@ function create(baseUrl: string, timeoutMs: number): SerpProvider {
     async search(request) {
       const url = joinUrl(baseUrl, 'google/search');
       url.search = toParameters(request).toString();
-      const reply = await sendRequest({ provider: providerName, url, timeoutMs });
-      const error = toStatusError(reply, providerName);
-      if (error !== null) throw explain(error, reply);
-      return readOpenserp(parseJson(reply.text, providerName), request.query, request.wants);
+      const answer = await requestJson({ provider: providerName, url, timeoutMs }, explain);
+      return readOpenserp(answer, request);
     },
   };
 }
 
 /** Reads an answer of the server. Its results include ads. Throws `ProviderError`. */
-export function readOpenserp(
-  body: unknown,
-  asked: string | null = null,
-  wants: readonly SerpPart[] = [],
-): Serp {
+export function readOpenserp(body: unknown, { query, wants = [] }: AskedPage = {}): Serp {
   const answer = toRecord(body);
   const { engines_failed: failed, engine_errors: errors, ...meta } = toRecord(answer.meta);
   if (hasContent(failed) || hasContent(errors)) {
@@ -113,7 +101,7 @@ export function readOpenserp(
   const { text } = toRecord(answer.query);
   const serp = toVerifiedSerp({
     provider: providerName,
-    asked,
+    asked: query,
     echoes: [toText(text)],
     notice: null,
     linking: [answer, toRecord(answer.query)],

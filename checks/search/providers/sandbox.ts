@@ -33,7 +33,7 @@ export const sandbox: ProviderSource = {
   name: providerName,
   variables: [],
   isSimulated: true,
-  create: () => create(),
+  create,
 };
 
 function create(): SerpProvider {

@@ -1,20 +1,20 @@
-import { ProviderError, type ProviderErrorKind, type Serp, type SerpProvider, supportsAll } from '../serp.ts';
-import { type ProviderSource, type ProviderVariable, readVariable } from '../source.ts';
-import { parseJson } from '../upstream/json.ts';
+import type { Environment } from '../../../config/settings.ts';
+import {
+  type AskedPage,
+  ProviderError,
+  type ProviderErrorKind,
+  type Serp,
+  type SerpProvider,
+  supportsAll,
+} from '../serp.ts';
+import { type ProviderSource, readVariable, serverUrlVariable } from '../source.ts';
 import { findContradictingCount, findUnknownMember, rejectErrorReply } from '../upstream/reply-errors.ts';
-import { joinUrl, sendRequest, toStatusError } from '../upstream/request.ts';
+import { joinUrl, type ProviderReply, requestJson } from '../upstream/request.ts';
 import { toEntries, toRecord, toText } from '../upstream/shape.ts';
 import { toVerifiedSerp } from '../upstream/verified-serp.ts';
 
 const providerName = 'searxng';
-const addressVariable: ProviderVariable = {
-  name: 'SEARXNG_BASE_URL',
-  description: 'the URL of your own server',
-  example: 'http://127.0.0.1:8080',
-  isSecret: false,
-  isRequired: true,
-  isUrl: true,
-};
+const addressVariable = serverUrlVariable('SEARXNG_BASE_URL', 'http://127.0.0.1:8080');
 
 /**
  * A SearXNG instance of the operator with its Google engine. The locale `all` means English and United States for
@@ -26,10 +26,11 @@ const addressVariable: ProviderVariable = {
 export const searxng: ProviderSource = {
   name: providerName,
   variables: [addressVariable],
-  create: (env, timeoutMs) => create(readVariable(addressVariable, env), timeoutMs),
+  create,
 };
 
-function create(baseUrl: string, timeoutMs: number): SerpProvider {
+function create(env: Environment, timeoutMs: number): SerpProvider {
+  const baseUrl = readVariable(addressVariable, env);
   return {
     name: providerName,
     supports: {
@@ -50,26 +51,23 @@ function create(baseUrl: string, timeoutMs: number): SerpProvider {
         pageno: String(request.page),
         safesearch: '0',
       }).toString();
-      const reply = await sendRequest({ provider: providerName, url, timeoutMs });
-      if (reply.status === 403) {
-        throw new ProviderError(
-          providerName,
-          'bad_request',
-          'refused; is "json" among search.formats of the instance?',
-        );
-      }
-      const error = toStatusError(reply, providerName);
-      if (error !== null) throw error;
-      return readSearxng(parseJson(reply.text, providerName), request.query, request.page);
+      const answer = await requestJson({ provider: providerName, url, timeoutMs }, explain);
+      return readSearxng(answer, request);
     },
   };
 }
 
+function explain(error: ProviderError, { status }: ProviderReply): ProviderError {
+  if (status !== 403) return error;
+  const hint = 'refused; is "json" among search.formats of the instance?';
+  return new ProviderError(providerName, 'bad_request', hint);
+}
+
 /**
  * Reads an answer of the instance. An answer with status 200 and no results may also mean that Google blocks the
- * instance. `number` is the number of the requested page. Throws `ProviderError`.
+ * instance. Throws `ProviderError`.
  */
-export function readSearxng(body: unknown, asked: string | null = null, number = 1): Serp {
+export function readSearxng(body: unknown, { query, page = 1 }: AskedPage = {}): Serp {
   const answer = toRecord(body);
   const reason = findGoogleError(answer.unresponsive_engines);
   if (reason !== null)
@@ -85,13 +83,13 @@ export function readSearxng(body: unknown, asked: string | null = null, number =
   const hasCorrections = Array.isArray(answer.corrections) && answer.corrections.length > 0;
   const serp = toVerifiedSerp({
     provider: providerName,
-    asked,
+    asked: query,
     echoes: [toText(answer.query)],
     notice: hasCorrections ? 'other-query' : null,
     linking: [answer],
     doubt:
       findUnknownMember(answer, 'query', 'number_of_results') ??
-      findContradictingCount(answer.number_of_results, number),
+      findContradictingCount(answer.number_of_results, page),
     // Accepts an empty list only if the answer also lists the engines that did not respond. Google is not among them.
     saysNoResults: entries?.length === 0 && Array.isArray(answer.unresponsive_engines),
     entries: entries && googleEntries,

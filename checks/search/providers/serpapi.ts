@@ -1,9 +1,10 @@
+import type { Environment } from '../../../config/settings.ts';
 import { toGoogleParameters } from '../google/search-url.ts';
 import {
+  type AskedPage,
   ProviderError,
   type Serp,
   type SerpOverview,
-  type SerpPart,
   type SerpProvider,
   type SerpRequest,
   supportsAll,
@@ -18,7 +19,6 @@ import {
   readOverview,
   toBlocks,
 } from '../upstream/features.ts';
-import { parseJson } from '../upstream/json.ts';
 import {
   findContradictingCount,
   findUnknownMember,
@@ -26,7 +26,7 @@ import {
   hasLaterPage,
   rejectErrorReply,
 } from '../upstream/reply-errors.ts';
-import { joinUrl, type ProviderReply, sendRequest, toStatusError } from '../upstream/request.ts';
+import { joinUrl, type ProviderReply, requestJson } from '../upstream/request.ts';
 import { isSameQuery, toEntries, toRecord, toRecords, toText } from '../upstream/shape.ts';
 import { type Notice, toVerifiedSerp } from '../upstream/verified-serp.ts';
 
@@ -47,8 +47,7 @@ const addressVariable = proxyUrlVariable(
 export const serpApi: ProviderSource = {
   name: providerName,
   variables: [keyVariable, addressVariable],
-  create: (env, timeoutMs) =>
-    create(readVariable(keyVariable, env), readVariable(addressVariable, env), timeoutMs),
+  create,
 };
 
 const typesByMember = {
@@ -66,22 +65,19 @@ const visibleTypes = [
   ...(['featured_snippet', 'sitelinks', 'ads_top', 'ads_bottom'] as const),
 ];
 
-function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvider {
-  const get = async (parameters: URLSearchParams) => {
+function create(env: Environment, timeoutMs: number): SerpProvider {
+  const [apiKey, baseUrl] = [readVariable(keyVariable, env), readVariable(addressVariable, env)];
+  const get = (parameters: URLSearchParams) => {
     const url = joinUrl(baseUrl, 'search.json');
     parameters.set('api_key', apiKey);
     url.search = parameters.toString();
-    const reply = await sendRequest({ provider: providerName, url, timeoutMs });
-    const error = toStatusError(reply, providerName);
-    if (error !== null) throw explain(error, reply);
-    return parseJson(reply.text, providerName);
+    return requestJson({ provider: providerName, url, timeoutMs }, explain);
   };
   return {
     name: providerName,
     supports: supportsAll,
     async search(request) {
-      const search = await get(toParameters(request));
-      return readSerpApi(search, request.query, request.page, request.wants);
+      return readSerpApi(await get(toParameters(request)), request);
     },
     /** The token works only once, and only within one minute after the search. */
     async readOverview(token) {
@@ -93,15 +89,10 @@ function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvide
 }
 
 /**
- * Reads a search. A successful search without results also has an `error`. `number` is the number of the requested
- * page. Throws `ProviderError` (rewritten, unreadable, upstream).
+ * Reads a search. A successful search without results also has an `error`. Throws `ProviderError` (rewritten,
+ * unreadable, upstream).
  */
-export function readSerpApi(
-  body: unknown,
-  asked: string | null = null,
-  number = 1,
-  wants: readonly SerpPart[] = [],
-): Serp {
+export function readSerpApi(body: unknown, { query, page = 1, wants = [] }: AskedPage = {}): Serp {
   const search = toRecord(body);
   const { status } = toRecord(search.search_metadata);
   if (status !== 'Success')
@@ -117,19 +108,19 @@ export function readSerpApi(
     toRecord(parameters),
     information,
   );
-  const { q, engine = 'google' } = toRecord(parameters);
-  if (engine !== 'google') throw new ProviderError(providerName, 'unreadable', 'not a page of Google');
+  const { q, engine } = toRecord(parameters);
   const state = toText(information.organic_results_state) ?? '';
   const serp = toVerifiedSerp({
     provider: providerName,
-    asked,
+    asked: query,
+    engine,
     echoes: [toText(q)],
-    notice: findNotice(state, information, asked ?? toText(q)),
+    notice: findNotice(state, information, query ?? toText(q)),
     linking: [search, toRecord(metadata)],
     doubt:
       findUnknownMember(rest) ??
-      findNextPage(search, number) ??
-      findContradictingCount(information.total_results, number),
+      findNextPage(search, page) ??
+      findContradictingCount(information.total_results, page),
     saysNoResults: isSentence || state === 'Fully empty',
     entries: toEntries(search.organic_results),
     key: 'link',

@@ -1,16 +1,16 @@
+import type { Environment } from '../../../config/settings.ts';
 import {
+  type AskedPage,
   ProviderError,
   type Serp,
-  type SerpPart,
   type SerpProvider,
   type SerpRequest,
   supportsAll,
 } from '../serp.ts';
 import { type ProviderSource, proxyUrlVariable, readVariable, secretVariable } from '../source.ts';
 import { addParts, overviewUnknown, toBlocks } from '../upstream/features.ts';
-import { parseJson } from '../upstream/json.ts';
 import { findContradictingCount, findUnknownMember, rejectErrorReply } from '../upstream/reply-errors.ts';
-import { joinUrl, type ProviderReply, sendRequest, toStatusError } from '../upstream/request.ts';
+import { joinUrl, type ProviderReply, requestJson } from '../upstream/request.ts';
 import { toEntries, toRecord, toText } from '../upstream/shape.ts';
 import { toVerifiedSerp } from '../upstream/verified-serp.ts';
 
@@ -30,8 +30,7 @@ const addressVariable = proxyUrlVariable(
 export const serper: ProviderSource = {
   name: providerName,
   variables: [keyVariable, addressVariable],
-  create: (env, timeoutMs) =>
-    create(readVariable(keyVariable, env), readVariable(addressVariable, env), timeoutMs),
+  create,
 };
 
 /**
@@ -47,53 +46,36 @@ const typesByMember = {
   videos: 'videos',
 } as const;
 
-function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvider {
-  const url = joinUrl(baseUrl, 'search');
+function create(env: Environment, timeoutMs: number): SerpProvider {
+  const url = joinUrl(readVariable(addressVariable, env), 'search');
+  const headers = { 'x-api-key': readVariable(keyVariable, env) };
   return {
     name: providerName,
     supports: { ...supportsAll, mobile: false, aiOverviews: false },
     async search(request) {
-      const headers = { 'x-api-key': apiKey };
-      const reply = await sendRequest({
-        provider: providerName,
-        url,
-        method: 'POST',
-        headers,
-        body: toBody(request),
-        timeoutMs,
-      });
-      const error = toStatusError(reply, providerName);
-      if (error !== null) throw explain(error, reply);
-      return readSerper(parseJson(reply.text, providerName), request.query, request.page, request.wants);
+      const post = { provider: providerName, url, headers, body: toBody(request), timeoutMs };
+      return readSerper(await requestJson(post, explain), request);
     },
   };
 }
 
-/**
- * Reads a search. An empty list means that nothing matches. `number` is the number of the requested page. Errors:
- * `ProviderError`.
- */
-export function readSerper(
-  body: unknown,
-  asked: string | null = null,
-  number = 1,
-  wants: readonly SerpPart[] = [],
-): Serp {
+/** Reads a search. An empty list means that nothing matches. Throws `ProviderError`. */
+export function readSerper(body: unknown, { query, page = 1, wants = [] }: AskedPage = {}): Serp {
   const search = toRecord(body);
   const parameters = toRecord(search.searchParameters);
   const information = toRecord(search.searchInformation);
   rejectErrorReply(providerName, search, parameters, information);
-  const { q, engine = 'google' } = parameters;
-  if (engine !== 'google') throw new ProviderError(providerName, 'unreadable', 'not a page of Google');
+  const { q, engine } = parameters;
   const entries = toEntries(search.organic);
   const answer = toRecord(search.answerBox);
   const serp = toVerifiedSerp({
     provider: providerName,
-    asked,
+    asked: query,
+    engine,
     echoes: [toText(q)],
     notice: toText(information.showingResultsFor) === null ? null : 'other-query',
     linking: [search, parameters],
-    doubt: findUnknownMember(search, 'credits') ?? findContradictingCount(information.totalResults, number),
+    doubt: findUnknownMember(search, 'credits') ?? findContradictingCount(information.totalResults, page),
     saysNoResults: entries?.length === 0,
     entries,
     key: 'link',

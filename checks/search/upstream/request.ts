@@ -1,4 +1,5 @@
 import fetch, { FetchError, type Headers, type RequestInit } from 'node-fetch';
+import { countValues } from '../../../lists/json-body.ts';
 import { parseRetryAfter } from '../../../net/retry-after.ts';
 import { ProviderError, type ProviderErrorKind } from '../serp.ts';
 
@@ -9,8 +10,8 @@ interface ProviderRequest {
   provider: string;
   /** May contain a key in its query, so it must not appear in messages. */
   url: URL;
-  method?: 'GET' | 'POST';
   headers?: Record<string, string>;
+  /** Sent as JSON by POST. Without a body, the request is a GET. */
   body?: unknown;
   timeoutMs: number;
 }
@@ -22,8 +23,8 @@ export interface ProviderReply {
 }
 
 /**
- * Sends one request to an upstream, with a limit of `timeoutMs` and 8 MiB. `body` is sent as JSON. Redirects are not
- * followed, because they could leak the key. A sent request is paid for, so it is not aborted earlier.
+ * Sends one request to an upstream, with a limit of `timeoutMs` and 8 MiB. Redirects are not followed, because they
+ * could leak the key. A sent request is paid for, so it is not aborted earlier.
  *
  * Throws `ProviderError` (timeout, upstream).
  */
@@ -38,6 +39,38 @@ export async function sendRequest(question: ProviderRequest): Promise<ProviderRe
     throw toProviderError(error, question, deadline);
   }
   throw new ProviderError(provider, 'upstream', `redirects; is ${url.origin} the right base URL?`);
+}
+
+/**
+ * Sends one request to an upstream and parses the JSON of the reply. `explain` returns the cause of an error status.
+ *
+ * Throws `ProviderError`.
+ */
+export async function requestJson(
+  question: ProviderRequest,
+  explain: (error: ProviderError, reply: ProviderReply) => ProviderError = (error) => error,
+): Promise<unknown> {
+  const reply = await sendRequest(question);
+  const error = toStatusError(reply, question.provider);
+  if (error !== null) throw explain(error, reply);
+  return parseJson(reply.text, question.provider);
+}
+
+/** Maximum number of values and keys. The largest recorded answers have 20,000 values. */
+const valuesMax = 100_000;
+
+/**
+ * Checks the number of values, and then parses JSON. Without this check, eight million brackets would block the event
+ * loop for a third of a second. Throws `ProviderError` (unreadable).
+ */
+export function parseJson(text: string, provider: string): unknown {
+  if (countValues(Buffer.from(text), valuesMax) > valuesMax)
+    throw new ProviderError(provider, 'unreadable', `JSON with more than ${valuesMax} values`);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ProviderError(provider, 'unreadable', `not JSON (${text.length} characters)`, { cause });
+  }
 }
 
 /** Returns the URL of a path below a base URL, which may itself have a path. */
@@ -65,10 +98,11 @@ function toErrorKind(status: number): ProviderErrorKind {
   return status >= 400 && status < 500 ? 'bad_request' : 'upstream';
 }
 
-function toInit({ method = 'GET', headers = {}, body }: ProviderRequest, signal: AbortSignal): RequestInit {
-  const init: RequestInit = { method, headers, signal, redirect: 'manual', size: answerBytesMax };
+function toInit({ headers = {}, body }: ProviderRequest, signal: AbortSignal): RequestInit {
+  const init: RequestInit = { headers, signal, redirect: 'manual', size: answerBytesMax };
   if (body === undefined) return init;
-  return { ...init, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
+  const jsonHeaders = { 'content-type': 'application/json', ...headers };
+  return { ...init, method: 'POST', headers: jsonHeaders, body: JSON.stringify(body) };
 }
 
 function toProviderError(

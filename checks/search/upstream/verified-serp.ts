@@ -1,13 +1,15 @@
 import { createHiddenUrlError, isUrlHidden, toResults, toResultUrl } from '../google/url.ts';
-import { ProviderError, type Serp, toSerp } from '../serp.ts';
+import { createRewrittenError, ProviderError, type Serp, toSerp } from '../serp.ts';
 import { linksToOtherSearch } from './other-pages.ts';
 import { isSameQuery } from './shape.ts';
 
 /** Reply of a provider, in a form that all providers share. */
 interface ParsedReply {
   provider: string;
-  /** Query that was sent; null for a recording whose query is unknown. */
-  asked: string | null;
+  /** Query that was sent; undefined for a recording whose query is unknown. */
+  asked: string | undefined;
+  /** Search engine that the reply names; undefined if it names none. */
+  engine?: unknown;
   /** Queries in the reply; null for a member that should contain the query but does not. */
   echoes: (string | null)[];
   /** Google's notice that it found nothing or used another query; null if the reply has no notice. */
@@ -26,6 +28,10 @@ interface ParsedReply {
   featuredSnippetUrl?: string | null;
 }
 
+/**
+ * `nothing-matches`: Google says that the query has no results, and may show the results of another query.
+ * `other-query`: Google replaced or cut the query, and shows the results of the new query.
+ */
 export type Notice = 'nothing-matches' | 'other-query';
 
 /**
@@ -34,11 +40,12 @@ export type Notice = 'nothing-matches' | 'other-query';
  * other words. Throws `ProviderError` (`rewritten` for an answer to another query, unreadable).
  */
 export function toVerifiedSerp(reply: ParsedReply): Serp {
-  const { provider, entries, saysNoResults, doubt } = reply;
+  const { provider, engine = 'google', entries, saysNoResults, doubt } = reply;
+  if (engine !== 'google') throw unreadable(provider, 'not a page of Google');
   checkEchoes(reply);
   if (reply.notice === 'nothing-matches') return toSerp([]);
-  const isOther = reply.asked !== null && linksToOtherSearch(reply.asked, ...reply.linking);
-  if (reply.notice === 'other-query' || isOther) throw rewritten(provider);
+  const isOther = reply.asked !== undefined && linksToOtherSearch(reply.asked, ...reply.linking);
+  if (reply.notice === 'other-query' || isOther) throw createRewrittenError(provider);
   const results = toResults(entries ?? [], reply.key, provider);
   if (results.length > 0 && saysNoResults)
     throw unreadable(provider, 'results, and a notice that there are none');
@@ -57,15 +64,11 @@ function readSnippetUrl({ provider, featuredSnippetUrl: href = null }: ParsedRep
 
 /** Throws `ProviderError` (rewritten for another query, unreadable without a query). */
 function checkEchoes({ provider, asked, echoes }: Pick<ParsedReply, 'provider' | 'asked' | 'echoes'>): void {
-  if (asked === null) return;
+  if (asked === undefined) return;
   const named = echoes.filter((echo) => echo !== null);
-  if (named.some((echo) => !isSameQuery(asked, echo))) throw rewritten(provider);
+  if (named.some((echo) => !isSameQuery(asked, echo))) throw createRewrittenError(provider);
   if (named.length < Math.max(1, echoes.length))
     throw unreadable(provider, 'the reply does not name its query');
-}
-
-function rewritten(provider: string): ProviderError {
-  return new ProviderError(provider, 'rewritten', 'Google answered another query');
 }
 
 function unreadable(provider: string, what: string): ProviderError {

@@ -14,7 +14,7 @@ import { pageWith } from '../../support/google-pages.ts';
 import { providerFormats } from '../../support/replies.ts';
 import { noDeadline, rankQuestion, searchWith } from '../../support/serps.ts';
 
-const wants = ['features'] as const;
+const asked = { query: 'red shoes', wants: ['features'] as const };
 const results = ['https://one.example/', 'https://two.example/'];
 
 function replyOf(name: string): Record<string, unknown> {
@@ -49,7 +49,7 @@ describe('blocks of a results page', () => {
       })),
       images: [],
     };
-    const serp = readBrightDataReply(JSON.stringify(reply), 'red shoes', 1, wants);
+    const serp = readBrightDataReply(JSON.stringify(reply), asked);
     expect(listed(serp)).to.have.members([
       'ads_top 1 https://ad.example/',
       'people_also_ask 3 https://answer-3.example/ https://answer-4.example/ https://answer-5.example/',
@@ -73,7 +73,7 @@ describe('blocks of a results page', () => {
     ];
     const reply = replyOf('dataforseo') as { tasks: { result: object[] }[] };
     reply.tasks[0]!.result = [{ keyword: 'red shoes', items }];
-    const serp = readDataForSeo(reply, 'red shoes', wants);
+    const serp = readDataForSeo(reply, asked);
     expect(listed(serp)).to.have.members([
       'ads_top 1 https://ad.example/ https://ad2.example/',
       'videos 3 https://video.example/1',
@@ -99,7 +99,7 @@ describe('blocks of a results page', () => {
         { block_position: 'bottom', link: 'https://ad2.example/' },
       ],
     };
-    expect(listed(readSerpApi(reply, 'red shoes', 1, wants))).to.have.members([
+    expect(listed(readSerpApi(reply, asked))).to.have.members([
       'featured_snippet  https://two.example/',
       'local_pack  https://place.example/',
       'ads_top  https://ad.example/',
@@ -113,24 +113,17 @@ describe('blocks of a results page', () => {
       peopleAlsoAsk: [{ link: 'https://answer.example/' }],
       answerBox: { title: 'x' },
     };
-    expect(listed(readSerper(serper, 'red shoes', 1, wants))).to.deep.equal([
-      'people_also_ask  https://answer.example/',
-    ]);
+    expect(listed(readSerper(serper, asked))).to.deep.equal(['people_also_ask  https://answer.example/']);
     const questions = { type: 'people_also_ask', links: [{ url: 'https://answer.example/' }] };
     const openserp = { ...replyOf('openserp'), serp_features: [questions, { type: 'related_searches' }] };
-    expect(listed(readOpenserp(openserp, 'red shoes', wants))).to.deep.equal([
-      'people_also_ask  https://answer.example/',
-    ]);
+    expect(listed(readOpenserp(openserp, asked))).to.deep.equal(['people_also_ask  https://answer.example/']);
   });
 
   it('are read from Google’s page by its ids and classes', () => {
     const list = results.map((url) => `<div class="g"><a href="${url}"><h3>A</h3></a></div>`).join('');
     const ads = '<div id="tads"><a href="https://ad.example/">Ad</a></div><div id="bottomads"></div>';
     const html = pageWith(ads, `${list}<div class="related-question-pair">Why?</div>`, 'red shoes');
-    expect(listed(readGoogleHtml(html, 'google', 'red shoes', wants))).to.have.members([
-      'people_also_ask ',
-      'ads_top ',
-    ]);
+    expect(listed(readGoogleHtml(html, 'google', asked))).to.have.members(['people_also_ask ', 'ads_top ']);
   });
 
   it('belong to the target if one of their URLs does, and take at most 4 KiB', async () => {
@@ -151,7 +144,7 @@ describe('blocks of a results page', () => {
       search: async () => ({ ...page, features: { visible: ['images' as const], found } }),
     };
     const outcome = await checkRank(
-      rankQuestion('one.example', { wants: [...wants] }),
+      rankQuestion('one.example', { wants: [...asked.wants] }),
       searchWith([provider]),
       noDeadline,
     );
@@ -171,9 +164,9 @@ describe('blocks of a results page', () => {
     for (const type of ['constructor', '__proto__', 'new_carousel']) {
       const reply = replyOf('dataforseo') as { tasks: { result: { items: object[] }[] }[] };
       reply.tasks[0]!.result[0]!.items.push({ type, rank_absolute: 9 });
-      expect(listed(readDataForSeo(reply, 'red shoes', wants))).to.deep.equal(['other 3']);
+      expect(listed(readDataForSeo(reply, asked))).to.deep.equal(['other 3']);
       const openserp = { ...replyOf('openserp'), serp_features: [{ type, links: ['https://a.example/'] }] };
-      expect(listed(readOpenserp(openserp, 'red shoes', wants))).to.deep.equal([]);
+      expect(listed(readOpenserp(openserp, asked))).to.deep.equal([]);
     }
   });
 
@@ -181,7 +174,7 @@ describe('blocks of a results page', () => {
     const names =
       'references source_links links link url href title text text_blocks texts items markdown page_token error confidence';
     const part = fc.dictionary(fc.constantFrom(...names.split(' ')), fc.jsonValue({ maxDepth: 3 }));
-    const all = ['features', 'ai_overview'] as const;
+    const askedForAll = { query: 'red shoes', wants: ['features', 'ai_overview'] as const };
     const dataForSeo = (item: object) => {
       const reply = replyOf('dataforseo') as { tasks: { result: { items: object[] }[] }[] };
       reply.tasks[0]!.result[0]!.items.unshift(item);
@@ -191,20 +184,17 @@ describe('blocks of a results page', () => {
       fc.property(fc.oneof(part, fc.jsonValue(), fc.array(part)), (value) => {
         const summary = { ...(value as object), type: 'ai_summary', confidence: 0.9 };
         const replies = [
-          readSerpApi({ ...replyOf('serpapi'), ai_overview: value, answer_box: value }, 'red shoes', 1, all),
+          readSerpApi({ ...replyOf('serpapi'), ai_overview: value, answer_box: value }, askedForAll),
           readBrightDataReply(
             JSON.stringify({ ...replyOf('brightdata'), ai_overview: value, knowledge: value }),
-            'red shoes',
-            1,
-            all,
+            askedForAll,
           ),
           readDataForSeo(
             dataForSeo({ ...(value as object), type: 'ai_overview', rank_absolute: 1 }),
-            'red shoes',
-            all,
+            askedForAll,
           ),
-          readOpenserp({ ...replyOf('openserp'), serp_features: [summary, value] }, 'red shoes', all),
-          readSerper({ ...replyOf('serper'), peopleAlsoAsk: value }, 'red shoes', 1, all),
+          readOpenserp({ ...replyOf('openserp'), serp_features: [summary, value] }, askedForAll),
+          readSerper({ ...replyOf('serper'), peopleAlsoAsk: value }, askedForAll),
         ];
         for (const { results: found, aiOverview } of replies) {
           expect(found).to.have.length(2);

@@ -7,7 +7,8 @@ import { expectFailure } from '../../../support/provider.ts';
 const asked = '"rote shuhe"';
 const search = (query: string, more = '') => `/search?q=${encodeURIComponent(query)}&amp;hl=de${more}`;
 
-const read = (notice: string) => readGoogleHtml(pageWith(notice, resultList, asked), 'brightdata', asked);
+const read = (notice: string) =>
+  readGoogleHtml(pageWith(notice, resultList, asked), 'brightdata', { query: asked });
 
 /** A notice as googler has read it since 2016: the query without results, then the query whose results follow. */
 const instead = (nothing: string, results: string) =>
@@ -90,8 +91,8 @@ describe('a notice of Google', () => {
 describe('a result page for a query', () => {
   const nothing = '<div id="result-stats">0 results</div>';
   const withBox = (query: string, list: string) => pageWith('', list, query);
-  const judge = (html: string, query: string | null) =>
-    readGoogleHtml(html, 'brightdata', query).results.length;
+  const judge = (html: string, query?: string) =>
+    readGoogleHtml(html, 'brightdata', { query }).results.length;
 
   it('is accepted with the query in any case and with any quotation marks', () => {
     expect(judge(withBox('“Rote  Shuhe”', resultList), asked)).to.equal(1);
@@ -108,8 +109,8 @@ describe('a result page for a query', () => {
   }
 
   it('is accepted with any query if the caller gives none', () => {
-    expect(judge(withBox('blue shoes', resultList), null)).to.equal(1);
-    expect(judge(withBox('', nothing), null)).to.equal(0);
+    expect(judge(withBox('blue shoes', resultList))).to.equal(1);
+    expect(judge(withBox('', nothing))).to.equal(0);
   });
 
   it('is accepted without results if its list ends with a link to omitted ones', async () => {

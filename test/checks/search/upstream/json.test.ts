@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ProviderError } from '../../../../checks/search/serp.ts';
-import { parseJson } from '../../../../checks/search/upstream/json.ts';
+import { parseJson } from '../../../../checks/search/upstream/request.ts';
 import { expectLinear } from '../../../support/growth.ts';
 import { worstJson } from '../../../support/worst-serps.ts';
 
