@@ -1,21 +1,28 @@
 import { type RawBuilder, sql } from 'kysely';
+import { ApiError } from '../../process/api-error.ts';
+import { counted, grouped } from '../../process/counted.ts';
 import type { LedgerKind } from '../../schemas/credits.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { findCurrentId, idsPerDay } from '../retention/partitions.ts';
 
 /** Error for an account that has fewer credits than the request costs. */
-export class InsufficientCreditsError extends Error {
+export class InsufficientCreditsError extends ApiError {
   readonly needed: number;
   readonly available: number;
-  /** True if the caller can submit fewer inputs instead. */
-  readonly isDivisible: boolean;
 
+  /** `isDivisible`: the caller can submit fewer inputs instead. */
   constructor(needed: number, available: number, isDivisible = false) {
-    super(`This costs ${needed} ${needed === 1 ? 'credit' : 'credits'}. Your balance is ${available}.`);
-    this.name = 'InsufficientCreditsError';
+    const cost = `This request costs ${counted(needed, 'credit')}. Your balance is ${grouped(available)}.`;
+    // Only the operator can grant credits.
+    const advice =
+      isDivisible && available > 0
+        ? 'Check fewer URLs or keywords, or ask the operator for credits.'
+        : 'Ask the operator for credits.';
+    super('insufficient_credits', `${cost} You were not charged. ${advice}`, {
+      details: { credits_needed: needed, credits_available: available },
+    });
     this.needed = needed;
     this.available = available;
-    this.isDivisible = isDivisible;
   }
 }
 

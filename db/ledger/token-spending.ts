@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { ApiError } from '../../process/api-error.ts';
+import { counted, grouped } from '../../process/counted.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 
 export interface LimitedToken {
@@ -8,17 +10,13 @@ export interface LimitedToken {
 }
 
 /** Error for a request that costs more credits than the token has left this month. */
-export class TokenLimitError extends Error {
-  readonly needed: number;
-  readonly available: number;
-  readonly perMonth: number;
-
+export class TokenLimitError extends ApiError {
   constructor(needed: number, available: number, perMonth: number) {
-    super(`This costs ${needed} credits. The token has ${available} of ${perMonth} left this month.`);
-    this.name = 'TokenLimitError';
-    this.needed = needed;
-    this.available = available;
-    this.perMonth = perMonth;
+    const left = `${grouped(available)} of its ${counted(perMonth, 'credit')} for this month left`;
+    const message =
+      `This request costs ${counted(needed, 'credit')}. This token has ${left}. You were not charged. ` +
+      'Wait until next month, or use another token.';
+    super('token_limit', message, { details: { credits_needed: needed, credits_available: available } });
   }
 }
 

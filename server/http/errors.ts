@@ -1,10 +1,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { AccountClosedError, CredentialEndedError, MissingRightError } from '../../db/accounts/rights.ts';
-import { InsufficientCreditsError } from '../../db/ledger/ledger.ts';
-import { TokenLimitError } from '../../db/ledger/token-spending.ts';
 import { isContention, isDatabaseUnavailable } from '../../db/postgres/errors.ts';
 import { ApiError } from '../../process/api-error.ts';
-import { counted, grouped } from '../../process/counted.ts';
 import type { Location } from '../../schemas/location.ts';
 import type { Context } from '../context.ts';
 
@@ -90,8 +87,6 @@ export function bodyTooLarge(): ApiError {
 /** Maps every error to a status and a body. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof InsufficientCreditsError) return paymentRequired(error);
-  if (error instanceof TokenLimitError) return limitReached(error);
   if (error instanceof AccountClosedError)
     return unauthorized('This account is closed or disabled. You were not charged. Contact the operator.');
   if (error instanceof CredentialEndedError)
@@ -165,27 +160,4 @@ export function methodNotAllowed(...allowed: string[]): RequestHandler {
     const message = `This path supports only ${methodList.format(allowed)}.`;
     throw new ApiError('method_not_allowed', message, { headers: { Allow: methods.join(', ') } });
   };
-}
-
-function paymentRequired({ needed, available, isDivisible }: InsufficientCreditsError): ApiError {
-  const cost = `This request costs ${counted(needed, 'credit')}. Your balance is ${grouped(available)}.`;
-  // Only the operator can grant credits.
-  const advice =
-    isDivisible && available > 0
-      ? 'Check fewer URLs or keywords, or ask the operator for credits.'
-      : 'Ask the operator for credits.';
-  const message = `${cost} You were not charged. ${advice}`;
-  return new ApiError('insufficient_credits', message, {
-    details: { credits_needed: needed, credits_available: available },
-  });
-}
-
-function limitReached({ needed, available, perMonth }: TokenLimitError): ApiError {
-  const left = `${grouped(available)} of its ${counted(perMonth, 'credit')} for this month left`;
-  const message =
-    `This request costs ${counted(needed, 'credit')}. This token has ${left}. You were not charged. ` +
-    'Wait until next month, or use another token.';
-  return new ApiError('token_limit', message, {
-    details: { credits_needed: needed, credits_available: available },
-  });
 }

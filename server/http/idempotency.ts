@@ -4,8 +4,6 @@ import type { Request, Response } from 'express';
 import { checkRight, inOpenAccount } from '../../db/accounts/open-account.ts';
 import type { Authorization, RightsHolder } from '../../db/accounts/rights.ts';
 import * as idempotency from '../../db/batches/idempotency.ts';
-import { InsufficientCreditsError } from '../../db/ledger/ledger.ts';
-import { TokenLimitError } from '../../db/ledger/token-spending.ts';
 import type { Trx } from '../../db/postgres/connect.ts';
 import { ApiError } from '../../process/api-error.ts';
 import type { SecretBox } from '../../process/secret-box.ts';
@@ -170,8 +168,7 @@ async function findStoredAnswerAfter(
   key: IdempotencyKey | null,
   error: unknown,
 ): Promise<IdempotentResult<never>> {
-  const kinds = [KeyTakenError, ApiError, InsufficientCreditsError, TokenLimitError];
-  if (!kinds.some((kind) => error instanceof kind)) throw error;
+  if (!(error instanceof KeyTakenError || error instanceof ApiError)) throw error;
   const kept = await findStoredAnswer(context, authorization, key);
   if (kept) return kept;
   throw error instanceof KeyTakenError ? createInProgressError() : error;

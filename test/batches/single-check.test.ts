@@ -54,7 +54,7 @@ describe('a single check', () => {
 
   it('without a credit stores nothing', async () => {
     const accountId = await records.account();
-    expect(await refusal(begun(accountId))).to.match(/This costs 1 credit\. Your balance is 0\./);
+    expect(await refusal(begun(accountId))).to.match(/This request costs 1 credit\. Your balance is 0\./);
   });
 
   it('is settled once, by its answer or by its refund', async () => {

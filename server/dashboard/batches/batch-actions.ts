@@ -103,8 +103,8 @@ function toLocation(accepted: AcceptedBatch[]): string {
 }
 
 function toMessage(error: unknown): string {
-  if (error instanceof ApiError) return error.message;
-  if (!(error instanceof InsufficientCreditsError)) throw error;
+  if (!(error instanceof ApiError)) throw error;
+  if (!(error instanceof InsufficientCreditsError)) return error.message;
   const { needed, available } = error;
   const price = `This costs ${counted(needed, 'credit')}. Your balance is ${grouped(available)}.`;
   return `${price} You were not charged. Ask the operator for credits.`;

@@ -5,6 +5,7 @@ import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import type * as batches from '../../../db/batches/batches.ts';
 import * as reportLinks from '../../../db/batches/report-links.ts';
 import * as results from '../../../db/batches/results.ts';
+import { InsufficientCreditsError } from '../../../db/ledger/ledger.ts';
 import { daysKept } from '../../../db/retention/partitions.ts';
 import { ApiError } from '../../../process/api-error.ts';
 import type { CheckType } from '../../../schemas/check-types.ts';
@@ -91,7 +92,7 @@ export function batchPages(context: DashboardContext) {
       });
       redirectToBatch(res, result?.[0]?.batchId ?? batchId);
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
+      if (!(error instanceof ApiError) || error instanceof InsufficientCreditsError) throw error;
       const retriedAs = error.details.retried_as;
       if (typeof retriedAs !== 'string') setFlash(context, res, { tone: 'bad', text: error.message });
       redirectToBatch(res, typeof retriedAs === 'string' ? retriedAs : batchId);
