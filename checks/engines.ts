@@ -28,22 +28,26 @@ export interface Engines {
   resolver: NameResolver;
 }
 
+export interface CheckSettings {
+  timeoutMs: number;
+  /** Maximum of checks in flight in one process. */
+  concurrency: number;
+  /** Maximum of checks in flight at one target host. */
+  hostConcurrency: number;
+  userAgent: string;
+  /** Private IP ranges that checks may contact, as CIDRs. */
+  allowCidrs: string[];
+  /** IP addresses of the DNS servers for target names, with or without a port. If empty, the system's are used. */
+  dnsServers: string[];
+  /**
+   * URL whose host is contacted to test our own network. If null, the host of the first search provider is contacted.
+   * The provider `sandbox` has no host, so the host of the database is contacted instead.
+   */
+  canaryUrl: string | null;
+}
+
 interface EngineSettings {
-  checks: {
-    timeoutMs: number;
-    /** Maximum of checks in flight in one process. */
-    concurrency: number;
-    /** Maximum of checks in flight at one target host. */
-    hostConcurrency: number;
-    userAgent: string;
-    allowCidrs: string[];
-    dnsServers: string[];
-    /**
-     * URL whose host is contacted to test our own network. If null, the host of the first search provider is contacted.
-     * The provider `sandbox` has no host, so the host of the database is contacted instead.
-     */
-    canaryUrl: string | null;
-  };
+  checks: CheckSettings;
   database: { url: string };
   providers: ProviderChoice & { reuseSeconds: number };
 }

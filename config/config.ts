@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { CheckSettings } from '../checks/engines.ts';
 import { type ProviderChoice, readProviderVariables } from '../checks/search/registry.ts';
 import type { LogConfig } from '../process/log.ts';
 import { deadlines } from './deadlines.ts';
@@ -39,25 +40,7 @@ export interface Config {
      */
     rateLimitPerMinute: number;
   };
-  checks: {
-    timeoutMs: number;
-    /** Maximum number of checks in flight in one process. `hostConcurrency`: maximum per target host. */
-    concurrency: number;
-    hostConcurrency: number;
-    userAgent: string;
-    /** Private IP ranges that checks may contact, as CIDRs. */
-    allowCidrs: string[];
-    /**
-     * IP addresses of the DNS servers for target names, with or without a port. If empty, the system's servers are
-     * used.
-     */
-    dnsServers: string[];
-    /**
-     * URL that is requested to test our own network. If null, the first provider is used. Without a provider, the
-     * database is used.
-     */
-    canaryUrl: string | null;
-  };
+  checks: CheckSettings;
   providers: ProviderConfig;
   /** `days`: days to keep results. `historyDays`: days to keep index verdicts and ranks. */
   retention: { days: number; historyDays: number };
