@@ -29,35 +29,6 @@ export const distributedTables = [
   'annotations',
 ] as const;
 
-/** Tables on the coordinator. Their rows are found before the account is known, or are counted over all accounts. */
-export const localTables = [
-  'api_tokens',
-  'token_spending',
-  'report_links',
-  'users',
-  'memberships',
-  'invitations',
-  'activity',
-  'sessions',
-  'sign_in_links',
-  'sign_in_tries',
-  'mails',
-  'mail_links',
-  'dead_addresses',
-  'mail_opt_outs',
-  'sign_up_credits',
-  'totp_factors',
-  'passkeys',
-  'recovery_codes',
-  'sign_in_steps',
-  'passkey_challenges',
-  'rate_limits',
-  'chores',
-  'provider_leases',
-  'provider_usage',
-  'key_canary',
-] as const;
-
 /** Functions that run on the account's data node. The values are the names of the parameters that hold the account. */
 export const distributedFunctions = { record_outcomes: 'of_account', fill_job_window: 'of_account' };
 

@@ -1,5 +1,34 @@
-import { distributedTables, localTables } from '../../db/postgres/distribution.ts';
+import { distributedTables } from '../../db/postgres/distribution.ts';
 import { asAdmin } from '../citus/cluster.ts';
+
+/** Tables on the coordinator. Their rows are found before the account is known, or are counted over all accounts. */
+export const localTables = [
+  'api_tokens',
+  'token_spending',
+  'report_links',
+  'users',
+  'memberships',
+  'invitations',
+  'activity',
+  'sessions',
+  'sign_in_links',
+  'sign_in_tries',
+  'mails',
+  'mail_links',
+  'dead_addresses',
+  'mail_opt_outs',
+  'sign_up_credits',
+  'totp_factors',
+  'passkeys',
+  'recovery_codes',
+  'sign_in_steps',
+  'passkey_challenges',
+  'rate_limits',
+  'chores',
+  'provider_leases',
+  'provider_usage',
+  'key_canary',
+] as const;
 
 const byAccount = new Set<string>(distributedTables);
 const local = new Set<string>(localTables);

@@ -1,14 +1,9 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import {
-  distribute,
-  distributedFunctions,
-  distributedTables,
-  localTables,
-} from '../../../db/postgres/distribution.ts';
+import { distribute, distributedFunctions, distributedTables } from '../../../db/postgres/distribution.ts';
 import { isCluster } from '../../support/postgres.ts';
 import { useRecords } from '../../support/records.ts';
-import { parseTables } from '../../support/statement-rules.ts';
+import { localTables, parseTables } from '../../support/statement-rules.ts';
 
 describe('the tables of a cluster', () => {
   const records = useRecords({ connections: 1 });
