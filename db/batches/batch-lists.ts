@@ -4,7 +4,7 @@ import type { CheckType } from '../../schemas/check-types.ts';
 import type { Db } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
 import { toSearchPatterns } from '../postgres/text.ts';
-import { type BatchRow, batchColumns, isInBatchRange } from './batches.ts';
+import { type BatchRow, isInBatchRange } from './batches.ts';
 
 interface BatchFilter {
   type?: CheckType;
@@ -34,7 +34,7 @@ type BatchWindow = PageParams<{ createdAt: Date; batchId: string }>;
 /** Returns an account's batches, newest first. */
 export function list(db: Db, accountId: number, filter: BatchFilter & BatchWindow): Promise<BatchRow[]> {
   return filtered(db, accountId, filter)
-    .select(batchColumns)
+    .selectAll()
     .limit(filter.limit)
     .offset(filter.offset ?? 0)
     .execute();
@@ -52,7 +52,7 @@ export function listSubmission(
 ): Promise<BatchRow[]> {
   return db
     .selectFrom('batches')
-    .select(batchColumns)
+    .selectAll()
     .where('accountId', '=', accountId)
     .where('submissionId', '=', submissionId)
     .where('isTest', '=', false)
@@ -69,18 +69,14 @@ export function count(db: Db, accountId: number, filter: BatchFilter, max: numbe
 
 /** Returns the unfinished batches of an account, newest first, without test batches. */
 export function listOpen(db: Db, accountId: number, limit: number): Promise<BatchRow[]> {
-  return filtered(db, accountId, {})
-    .select(batchColumns)
-    .where('completedAt', 'is', null)
-    .limit(limit)
-    .execute();
+  return filtered(db, accountId, {}).selectAll().where('completedAt', 'is', null).limit(limit).execute();
 }
 
 export function listByIds(db: Db, accountId: number, batchIds: string[]): Promise<BatchRow[]> {
   if (batchIds.length === 0) return Promise.resolve([]);
   return db
     .selectFrom('batches')
-    .select(batchColumns)
+    .selectAll()
     .where('accountId', '=', accountId)
     .where('batchId', 'in', batchIds)
     .execute();

@@ -202,44 +202,10 @@ export async function rename(db: Db, ref: BatchRef, name: string | null): Promis
   return numUpdatedRows > 0n;
 }
 
-export const batchColumns = [
-  'accountId',
-  'batchId',
-  'type',
-  'isTest',
-  'status',
-  'total',
-  'firstRequestId',
-  'skipped',
-  'successful',
-  'failed',
-  'overviews',
-  'overviewsRefunded',
-  'duplicates',
-  'options',
-  'summary',
-  'reference',
-  'name',
-  'webhookUrl',
-  'submissionId',
-  'retryOf',
-  'againOf',
-  'retriedAs',
-  'monitorId',
-  'runId',
-  'createdAt',
-  'startedAt',
-  'completedAt',
-  'canceledAt',
-  'waitingReason',
-  'waitingUntil',
-  'purgedAt',
-] as const;
-
 function selectBatch(db: Db, { accountId, batchId, isTest }: BatchRef) {
   return db
     .selectFrom('batches')
-    .select(batchColumns)
+    .selectAll()
     .where('accountId', '=', accountId)
     .where('batchId', '=', batchId)
     .$if(isTest !== undefined, (query) => query.where('isTest', '=', isTest === true));

@@ -4,7 +4,7 @@ import { type Change, changes } from '../../schemas/comparison.ts';
 import type { Db } from '../postgres/connect.ts';
 import { toSearchPatterns } from '../postgres/text.ts';
 import * as batches from './batches.ts';
-import { type ItemRow, itemColumns } from './items.ts';
+import type { ItemRow } from './items.ts';
 
 /** An input with its items in two batches. An item is null if its batch does not contain the input. */
 export interface ComparedInput {
@@ -54,7 +54,7 @@ function selectCandidates(
 ) {
   const latest = db
     .selectFrom('batches')
-    .select(batches.batchColumns)
+    .selectAll()
     .where('accountId', '=', accountId)
     .where('isTest', '=', isTest)
     .where(sql<boolean>`${isEligible}`)
@@ -172,7 +172,7 @@ async function findItems(db: Db, pair: ComparedBatches, compared: ComparedIds[])
   const ids = compared.flatMap(({ nowId, beforeId }) => [nowId, beforeId]).filter((id) => id !== null);
   const rows = await db
     .selectFrom('items')
-    .select(itemColumns)
+    .selectAll()
     .where('accountId', '=', accountIdOf(pair))
     .where('requestId', '=', sql<number>`any(${ids}::bigint[])`)
     .execute();

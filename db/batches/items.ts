@@ -189,7 +189,7 @@ export async function find(
 ): Promise<ItemRow | null> {
   const row = await db
     .selectFrom('items')
-    .select(itemColumns)
+    .selectAll()
     .where('accountId', '=', accountId)
     .where('requestId', '=', requestId)
     .where(
@@ -221,16 +221,3 @@ export function selectOfBatch(db: Db, batch: BatchSpan, afterPosition = -1) {
     .where('requestId', '>', from + afterPosition)
     .where('requestId', '<', to);
 }
-
-export const itemColumns = [
-  'requestId',
-  'batchId',
-  'position',
-  'type',
-  'state',
-  'input',
-  'outcome',
-  'error',
-  'problem',
-  'checkedAt',
-] as const;

@@ -3,7 +3,7 @@ import { type CheckType, checkTypes, type FailedInputOf, type InputOf } from '..
 import type { Db } from '../postgres/connect.ts';
 import { toSearchPatterns } from '../postgres/text.ts';
 import { type BatchRow, type BatchSpan, rangeOf } from './batches.ts';
-import { type ItemRow, itemColumns, selectOfBatch } from './items.ts';
+import { type ItemRow, selectOfBatch } from './items.ts';
 
 /** Kind of outcome. Each check type has its own kinds. */
 export type ResultFilter = (typeof checkTypes)[CheckType]['filters'][number];
@@ -35,7 +35,7 @@ export async function page(
   const { sort, isDescending, limit, offset } = query;
   const direction = isDescending ? sql`desc nulls last` : sql`asc nulls last`;
   const rows = await selectItems(db, batch, query)
-    .select(itemColumns)
+    .selectAll()
     .select(sql<number>`count(*) over ()`.as('total'))
     .orderBy(sql`${sortKey(sort, batch.type)} ${direction}, position`)
     .limit(limit)
@@ -51,7 +51,7 @@ export async function pageAfter(
   { afterPosition, limit, ...selection }: Selection & { afterPosition: number; limit: number },
 ): Promise<ItemRow[]> {
   const rows = await selectItems(db, batch, selection, afterPosition)
-    .select(itemColumns)
+    .selectAll()
     .orderBy('requestId')
     .limit(limit)
     .execute();

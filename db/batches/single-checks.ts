@@ -8,7 +8,7 @@ import { toStorableJson } from '../postgres/text.ts';
 import { isKept } from '../retention/partitions.ts';
 import type { ItemAnswer } from '../tables.ts';
 import * as history from './history.ts';
-import { type ItemRow, itemColumns, matchesLiveCheck } from './items.ts';
+import { type ItemRow, matchesLiveCheck } from './items.ts';
 import * as resultPages from './result-pages.ts';
 
 /** Reference to a single check. It contains the account, so that no caller finds a check of another account. */
@@ -153,11 +153,7 @@ export async function list(
   days: number,
   { limit, offset = 0 }: Pick<PageParams<never>, 'limit' | 'offset'>,
 ): Promise<ItemRow[]> {
-  const rows = await selectSingles(db, accountId, days)
-    .select(itemColumns)
-    .limit(limit)
-    .offset(offset)
-    .execute();
+  const rows = await selectSingles(db, accountId, days).selectAll().limit(limit).offset(offset).execute();
   return rows as ItemRow[];
 }
 
@@ -166,7 +162,7 @@ export async function listByIds(db: Db, accountId: number, requestIds: number[])
   if (requestIds.length === 0) return [];
   const rows = await db
     .selectFrom('items')
-    .select(itemColumns)
+    .selectAll()
     .where('accountId', '=', accountId)
     .where('requestId', 'in', requestIds)
     .where('batchId', 'is', null)

@@ -4,7 +4,7 @@ import { toSearchPatterns } from '../postgres/text.ts';
 import { isKept } from '../retention/partitions.ts';
 import { searchedBatchesMax } from './batch-lists.ts';
 import { isInBatchRange } from './batches.ts';
-import { type ItemRow, itemColumns } from './items.ts';
+import type { ItemRow } from './items.ts';
 
 /** Number of an account's latest single checks that are searched. */
 const searchedSinglesMax = 2_000;
@@ -24,7 +24,7 @@ export async function findHttpChecks(
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom('items')
-    .select(itemColumns)
+    .selectAll()
     .where('accountId', '=', accountId)
     .where('requestId', 'in', ids)
     .orderBy('checkedAt', 'desc')

@@ -122,7 +122,8 @@ export function list(
   filter: DeliveryFilter & DeliveryWindow,
 ): Promise<Delivery[]> {
   return filtered(db, accountId, filter)
-    .select([...columns, ...selectEvent(accountId)])
+    .selectAll()
+    .select(selectEvent(accountId))
     .limit(filter.limit)
     .offset(filter.offset ?? 0)
     .execute();
@@ -131,19 +132,6 @@ export function list(
 export function count(db: Db, accountId: number, filter: DeliveryFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, accountId, filter), max);
 }
-
-const columns = [
-  'accountId',
-  'eventId',
-  'url',
-  'state',
-  'attempts',
-  'roundAttempts',
-  'nextAttemptAt',
-  'jobId',
-  'createdAt',
-  'endedAt',
-] as const;
 
 /** Selects the event. A cluster can lock the row of the delivery only if the subquery names the account. */
 function selectEvent(accountId: number) {
@@ -163,7 +151,8 @@ function matchesTest(accountId: number, isTest: boolean) {
 function selectDelivery(db: Db, { accountId, eventId, isTest }: DeliveryRef) {
   return db
     .selectFrom('deliveries')
-    .select([...columns, ...selectEvent(accountId)])
+    .selectAll()
+    .select(selectEvent(accountId))
     .where('accountId', '=', accountId)
     .where('eventId', '=', eventId)
     .$if(isTest !== undefined, (query) => query.where(matchesTest(accountId, isTest === true)));
