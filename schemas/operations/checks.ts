@@ -39,6 +39,7 @@ export const checkOperations: Operation[] = [
     parameters: [include],
     body: {
       schema: KeywordRequest,
+      isList: true,
       examples: {
         one: { queries: [{ url: 'example.com', keyword: 'running shoes' }] },
         more: {
@@ -138,6 +139,7 @@ function createOperations(type: UrlCheckType): Operation[] {
       isCharged: true,
       body: {
         schema: bulk,
+        isList: true,
         examples: {
           urls: { urls, reference: 'october-crawl' },
           'with a webhook': { urls, webhook_url: 'https://example.com/hooks/sonde', dedupe: true },

@@ -25,6 +25,7 @@ export const monitorOperations: Operation[] = [
       'when you create the monitor, and again before every run.',
     body: {
       schema: MonitorRequest,
+      isList: true,
       examples: {
         'a list every day': examples.monitorRequest,
         'ranks twice a week': examples.rankMonitorRequest,
@@ -76,7 +77,11 @@ export const monitorOperations: Operation[] = [
       'Missing fields keep their value. Null sets the default. Lists, `schedule` and `notify` are replaced as a whole. You ' +
       'can replace a list with a sitemap and vice versa. Changes apply from the next run on.',
     parameters: [monitorId],
-    body: { schema: MonitorPatch, examples: { 'another time': { schedule: { every: 'day', at: '07:30' } } } },
+    body: {
+      schema: MonitorPatch,
+      isList: true,
+      examples: { 'another time': { schedule: { every: 'day', at: '07:30' } } },
+    },
     answers: { 200: jsonResponse('The changed monitor.', MonitorResponse, { changed: shown }) },
   },
   {

@@ -15,7 +15,7 @@ export interface Operation {
   summary: string;
   description: string;
   parameters?: readonly Parameter[];
-  body?: { schema: Type.TSchema; examples: Record<string, object>; isOptional?: boolean };
+  body?: RequestBody;
   /** Successful responses by status. */
   answers: Record<number, OperationResponse>;
   /** Error statuses beyond those that follow from the method, the parameters and the path. */
@@ -41,6 +41,14 @@ export interface Operation {
    * True if tokens with a credit limit or an expiry date are rejected, because the effect would outlive such a token.
    */
   isUnlimitedOnly?: boolean;
+}
+
+interface RequestBody {
+  schema: Type.TSchema;
+  examples: Record<string, object>;
+  isOptional?: boolean;
+  /** True if the body contains a long list. It may then have 8 MiB instead of 16 KiB. */
+  isList?: boolean;
 }
 
 export interface Parameter {

@@ -18,7 +18,7 @@ const readRequest = createValidator(AnnotationRequest);
 export function annotationRoutes(context: Context) {
   const { db, config } = context;
 
-  const list: RequestHandler = async (req, res) => {
+  const listAnnotations: RequestHandler = async (req, res) => {
     readPage(req, annotationCursor);
     const monitor = await requireMonitor(db, req);
     await sendPage(config, req, res, {
@@ -29,7 +29,7 @@ export function annotationRoutes(context: Context) {
     });
   };
 
-  const add: RequestHandler = async (req, res) => {
+  const annotateMonitor: RequestHandler = async (req, res) => {
     // An invalid Idempotency-Key is reported even if the monitor does not exist.
     readIdempotencyKey(req);
     const monitor = await requireMonitor(db, req);
@@ -40,7 +40,7 @@ export function annotationRoutes(context: Context) {
     });
   };
 
-  const remove: RequestHandler = async (req, res) => {
+  const deleteAnnotation: RequestHandler = async (req, res) => {
     const ref = getMonitorRef(req);
     const id = parseId(req.params.annotation_id) ?? 0;
     await answerOnce(context, req, res, {
@@ -49,7 +49,7 @@ export function annotationRoutes(context: Context) {
     });
   };
 
-  return { list, add, remove };
+  return { listAnnotations, annotateMonitor, deleteAnnotation };
 }
 
 /** Reads an annotation. Throws a 422 that lists up to 50 invalid fields. */

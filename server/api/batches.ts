@@ -35,7 +35,7 @@ export function batchRoutes(context: Context) {
   const untilEnded = createBatchWatch(db);
   const toBody = (row: batches.BatchRow) => batchBody(row, config.retention.days);
 
-  const show: RequestHandler = async (req, res) => {
+  const getBatch: RequestHandler = async (req, res) => {
     const mode = readEnum(req, 'results', ['partial', 'none']);
     const include = readInclude(req);
     const batch = await findAfterWait(req, res);
@@ -65,7 +65,7 @@ export function batchRoutes(context: Context) {
     return (await batches.find(db, ref)) ?? batch;
   }
 
-  const list: RequestHandler = async (req, res) => {
+  const listBatches: RequestHandler = async (req, res) => {
     const { accountId, isTest } = getCaller(req);
     const filter = {
       isTest,
@@ -92,12 +92,12 @@ export function batchRoutes(context: Context) {
     });
   };
 
-  const retry: RequestHandler = async (req, res) => {
+  const retryBatch: RequestHandler = async (req, res) => {
     const ref = getBatchRef(req);
     await answerAccepted(context, req, res, async () => [await prepareRetry(db, ref)]);
   };
 
-  return { show, list, cancel, retry };
+  return { getBatch, listBatches, cancelBatch: cancel, retryBatch };
 }
 
 /** Reads `wait` in seconds. Load balancers time out after 30 s, so the maximum is lower. */

@@ -22,7 +22,7 @@ const readRename = createValidator(RenameRequest);
 export function checkAgainRoutes(context: Context) {
   const { db, config } = context;
 
-  const again: RequestHandler = async (req, res) => {
+  const checkBatchAgain: RequestHandler = async (req, res) => {
     const ref = getBatchRef(req);
     const read = async () =>
       readAgainBatches(getRequestDeps(context, req), [ref], await readSelection(ref, req));
@@ -30,7 +30,7 @@ export function checkAgainRoutes(context: Context) {
     await context.longQueries.run(ref.accountId, accept, { signal: closeSignal(res) });
   };
 
-  const rename: RequestHandler = async (req, res) => {
+  const renameBatch: RequestHandler = async (req, res) => {
     const ref = getBatchRef(req);
     await answerOnce(context, req, res, {
       run: async (trx) => {
@@ -61,7 +61,7 @@ export function checkAgainRoutes(context: Context) {
     return { ...(type ? { type } : {}), selection };
   }
 
-  return { again, rename };
+  return { checkBatchAgain, renameBatch };
 }
 
 function readChoice(body: object): Partial<AgainRequest> {

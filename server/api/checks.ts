@@ -11,7 +11,7 @@ import { readInclude } from './include.ts';
 import { toBodies } from './results/stream.ts';
 
 export function checkRoutes({ db, config }: Context) {
-  const show: RequestHandler = async (req, res) => {
+  const getCheck: RequestHandler = async (req, res) => {
     const { accountId, isTest } = getCaller(req);
     const include = readInclude(req);
     const requestId = parseId(req.params.request_id);
@@ -35,5 +35,5 @@ export function checkRoutes({ db, config }: Context) {
     throw notFound('No finished check with this id in your account.');
   };
 
-  return { show };
+  return { getCheck };
 }

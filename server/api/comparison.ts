@@ -35,7 +35,7 @@ import { readSearch } from './selection.ts';
 export function comparisonRoutes(context: Context) {
   const { db } = context;
 
-  const show: RequestHandler = async (req, res) => {
+  const compareBatch: RequestHandler = async (req, res) => {
     const change = readEnum(req, 'change', changes) ?? 'broken';
     const { page, perPage } = readWindow(req);
     const { now, before } = await findPair(req);
@@ -78,7 +78,7 @@ export function comparisonRoutes(context: Context) {
     return { now, before: await findComparedBatch(db, now, named, noPreviousBatch) };
   }
 
-  return { show, csv: exportAs('csv'), xlsx: exportAs('xlsx') };
+  return { compareBatch, compareBatchCsv: exportAs('csv'), compareBatchXlsx: exportAs('xlsx') };
 }
 
 /**

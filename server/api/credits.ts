@@ -13,11 +13,11 @@ import { readCreditAlert } from './read-credit-alert.ts';
 export function creditRoutes(context: Context) {
   const { db, config, allowance } = context;
 
-  const balance: RequestHandler = async (req, res) => {
+  const getCredits: RequestHandler = async (req, res) => {
     res.json({ credits: await ledger.balance(db, getCaller(req).accountId) });
   };
 
-  const list: RequestHandler = async (req, res) => {
+  const listLedger: RequestHandler = async (req, res) => {
     const { accountId } = getCaller(req);
     await sendPage(config, req, res, {
       cursor: entryCursor,
@@ -27,17 +27,17 @@ export function creditRoutes(context: Context) {
     });
   };
 
-  const showAllowance: RequestHandler = async (req, res) => {
+  const getAllowance: RequestHandler = async (req, res) => {
     res.json({ success: true, ...allowanceBody(await allowance.state(getCaller(req).accountId)) });
   };
 
   const toBody = (alert: alerts.CreditAlert) => ({ success: true, ...creditAlertBody(alert) });
 
-  const showAlert: RequestHandler = async (req, res) => {
+  const getCreditAlert: RequestHandler = async (req, res) => {
     res.json(toBody(await alerts.find(db, getCaller(req).accountId)));
   };
 
-  const change: RequestHandler = async (req, res) => {
+  const setCreditAlert: RequestHandler = async (req, res) => {
     const changes = readCreditAlert(context, req.body);
     const { accountId } = getCaller(req);
     await answerOnce(context, req, res, {
@@ -46,5 +46,5 @@ export function creditRoutes(context: Context) {
     });
   };
 
-  return { balance, ledger: list, allowance: showAllowance, showAlert, changeAlert: change };
+  return { getCredits, listLedger, getAllowance, getCreditAlert, changeCreditAlert: setCreditAlert };
 }

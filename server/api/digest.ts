@@ -11,11 +11,11 @@ export function digestRoutes(context: Context) {
   const { db } = context;
   const toBody = (digest: digests.DigestSchedule) => ({ success: true, ...digestBody(digest) });
 
-  const show: RequestHandler = async (req, res) => {
+  const getDigest: RequestHandler = async (req, res) => {
     res.json(toBody(await digests.find(db, getCaller(req).accountId)));
   };
 
-  const change: RequestHandler = async (req, res) => {
+  const setDigest: RequestHandler = async (req, res) => {
     const { accountId } = getCaller(req);
     const changed = readDigest(req.body, await digests.find(db, accountId));
     await answerOnce(context, req, res, {
@@ -24,5 +24,5 @@ export function digestRoutes(context: Context) {
     });
   };
 
-  return { show, change };
+  return { getDigest, changeDigest: setDigest };
 }

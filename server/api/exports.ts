@@ -27,7 +27,11 @@ export function exportRoutes(context: Context) {
     return batch;
   }
 
-  return { csv: exportAs('csv'), ndjson: exportAs('ndjson'), xlsx: exportAs('xlsx') };
+  return {
+    getResultsCsv: exportAs('csv'),
+    getResultsNdjson: exportAs('ndjson'),
+    getResultsXlsx: exportAs('xlsx'),
+  };
 }
 
 function notFinished(): ApiError {

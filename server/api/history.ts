@@ -25,7 +25,7 @@ const exportedAtOnce = 100;
 export function historyRoutes(context: Context) {
   const { db, config } = context;
 
-  const list: RequestHandler = async (req, res) => {
+  const listHistory: RequestHandler = async (req, res) => {
     const { accountId } = getCaller(req);
     const filter = readFilter(context, req);
     await sendPage(config, req, res, {
@@ -41,7 +41,7 @@ export function historyRoutes(context: Context) {
     (req, res) =>
       sendHistory(context, req, res, getCaller(req).accountId, { ending, locale: readLocale(req) });
 
-  return { list, csv: exportAs('csv'), xlsx: exportAs('xlsx') };
+  return { listHistory, exportHistoryCsv: exportAs('csv'), exportHistoryXlsx: exportAs('xlsx') };
 }
 
 function readFilter({ config }: Pick<Context, 'config'>, req: Request): history.HistoryFilter {

@@ -9,7 +9,7 @@ import { activityCursor } from '../http/cursors.ts';
 import { sendPage } from './lists.ts';
 
 export function meRoutes({ db, config }: Context) {
-  const show: RequestHandler = async (req, res) => {
+  const getMe: RequestHandler = async (req, res) => {
     const { accountId, email, role, tokenId, name, scope, expiresAt, creditsPerMonth, isTest } =
       getCaller(req);
     res.json({
@@ -28,7 +28,7 @@ export function meRoutes({ db, config }: Context) {
     });
   };
 
-  const list: RequestHandler = async (req, res) => {
+  const listActivity: RequestHandler = async (req, res) => {
     const { accountId } = getCaller(req);
     await sendPage(config, req, res, {
       cursor: activityCursor,
@@ -38,5 +38,5 @@ export function meRoutes({ db, config }: Context) {
     });
   };
 
-  return { show, activity: list };
+  return { getMe, listActivity };
 }

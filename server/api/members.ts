@@ -25,14 +25,14 @@ const readChange = createValidator(MemberChangeRequest);
 export function memberRoutes(context: Context) {
   const { db, config } = context;
 
-  const list: RequestHandler = async (req, res) => {
+  const listMembers: RequestHandler = async (req, res) => {
     const { accountId } = getCaller(req);
     const data = (await memberships.list(db, accountId)).map(memberBody);
     const invited = await invitations.list(db, accountId);
     res.json({ success: true, data, invitations: invited.map(invitationBody) });
   };
 
-  const inviteOne: RequestHandler = async (req, res) => {
+  const inviteMember: RequestHandler = async (req, res) => {
     const { email: given, role } = readInvitation(req.body);
     const { accountId } = getCaller(req);
     const email = parseEmail(given.trim());
@@ -51,7 +51,7 @@ export function memberRoutes(context: Context) {
     });
   };
 
-  const change: RequestHandler = async (req, res) => {
+  const changeMember: RequestHandler = async (req, res) => {
     const { role } = readChange(req.body);
     const subject = getSubject(req);
     await answerOnce(context, req, res, {
@@ -62,7 +62,7 @@ export function memberRoutes(context: Context) {
     });
   };
 
-  const removeOne: RequestHandler = async (req, res) => {
+  const removeMember: RequestHandler = async (req, res) => {
     const subject = getSubject(req);
     await answerOnce(context, req, res, {
       prepare: () => findMemberToChange(db, subject),
@@ -72,7 +72,7 @@ export function memberRoutes(context: Context) {
     });
   };
 
-  return { list, invite: inviteOne, change, remove: removeOne };
+  return { listMembers, inviteMember, changeMember, removeMember };
 }
 
 const toReply = (member: ChangedMember) => ({

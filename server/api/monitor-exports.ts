@@ -48,7 +48,14 @@ export function monitorExportRoutes(context: Context) {
       await sendMonitorExport(context, res, monitor, { kind, filter, ending, locale });
     };
 
-  return { exportAs };
+  return {
+    exportChangesCsv: exportAs('changes', 'csv'),
+    exportChangesXlsx: exportAs('changes', 'xlsx'),
+    exportSubjectsCsv: exportAs('subjects', 'csv'),
+    exportSubjectsXlsx: exportAs('subjects', 'xlsx'),
+    exportPointsCsv: exportAs('points', 'csv'),
+    exportPointsXlsx: exportAs('points', 'xlsx'),
+  };
 }
 
 type ExportFilter = ReturnType<typeof readFilter>;

@@ -78,7 +78,7 @@ export function monitorHistoryRoutes({ db, config, longQueries }: Context) {
     });
   };
 
-  const listSources: RequestHandler = async (req, res) => {
+  const listCitedDomains: RequestHandler = async (req, res) => {
     const asked = readTime(req);
     const monitor = await requireMonitor(db, req);
     const time = await getTimeRange(db, asked, sourceDays);
@@ -96,7 +96,7 @@ export function monitorHistoryRoutes({ db, config, longQueries }: Context) {
     res.json({ success: true, data, ...unknownParameterWarnings(req) });
   };
 
-  return { listChanges, listSubjects, listSeries, listSources };
+  return { listChanges, listSubjects, listSeries, listCitedDomains };
 }
 
 export function readGroup(req: Request): runTallies.GroupFilter & { device?: 'desktop' | 'mobile' } {

@@ -78,11 +78,11 @@ export function monitorRoutes(context: Context) {
     return sitemapUrl === null ? inputs : readSitemap(context, accountId, sitemapUrl);
   }
 
-  const show: RequestHandler = async (req, res) => {
+  const getMonitor: RequestHandler = async (req, res) => {
     res.json({ success: true, monitor: await toBody(db, await requireMonitor(db, req)) });
   };
 
-  const list: RequestHandler = async (req, res) => {
+  const listMonitors: RequestHandler = async (req, res) => {
     const { accountId } = getCaller(req);
     const filter = {
       status: readEnum(req, 'status', monitorStatuses),
@@ -131,7 +131,7 @@ export function monitorRoutes(context: Context) {
     });
   };
 
-  const listRuns: RequestHandler = async (req, res) => {
+  const listMonitorRuns: RequestHandler = async (req, res) => {
     const ref = getMonitorRef(req);
     const filter = { status: readEnum(req, 'status', runStatuses) };
     await sendPage(config, req, res, {
@@ -142,7 +142,17 @@ export function monitorRoutes(context: Context) {
     });
   };
 
-  return { create, change, show, list, remove, pause, resume, run, listRuns };
+  return {
+    createMonitor: create,
+    changeMonitor: change,
+    getMonitor,
+    listMonitors,
+    deleteMonitor: remove,
+    pauseMonitor: pause,
+    resumeMonitor: resume,
+    runMonitor: run,
+    listMonitorRuns,
+  };
 }
 
 async function toMonitorReply(trx: Trx, monitor: monitors.MonitorRow): Promise<object> {

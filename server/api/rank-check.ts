@@ -14,7 +14,7 @@ import { answerSingle } from './single-check.ts';
 const readRequest = createValidator(KeywordRequest, { lists: ['queries'] });
 
 export function rankCheckRoutes(context: Context) {
-  const track: RequestHandler = async (req, res) => {
+  const trackKeywords: RequestHandler = async (req, res) => {
     const { accountId, isTest } = getCaller(req);
     const request = { ...(await readRankBatch(getRequestDeps(context, req), accountId, req.body)), isTest };
     const warnings = [...unusedFields(request, req.body), ...fullPagesWarnings(req.body.queries)];
@@ -33,7 +33,7 @@ export function rankCheckRoutes(context: Context) {
     }
     await answerAccepted(context, req, res, async () => [request], warnings);
   };
-  return { track };
+  return { trackKeywords };
 }
 
 type RankBatch = BatchRequest & { type: 'keyword'; inputs: BatchEntry<RankQuery>[] };

@@ -17,13 +17,13 @@ const read = createValidator(TokenRequest);
 export function tokenRoutes(context: Context) {
   const { db } = context;
 
-  const list: RequestHandler = async (req, res) => {
+  const listTokens: RequestHandler = async (req, res) => {
     const { accountId, role, userId } = getCaller(req);
     const mine = role === 'owner' ? undefined : (userId ?? 0);
     res.json({ success: true, data: (await tokens.list(db, accountId, mine)).map(tokenBody) });
   };
 
-  const make: RequestHandler = async (req, res) => {
+  const makeToken: RequestHandler = async (req, res) => {
     const { accountId } = getCaller(req);
     const asked = read(req.body);
     const input = { accountId, name: asked.name.trim(), rights: toRights(asked), by: getActor(req) };
@@ -50,7 +50,7 @@ export function tokenRoutes(context: Context) {
     if (revoked) logSecurityEvent(context, req, 'token_revoked', { accountId, tokenId });
   };
 
-  return { list, make, revoke };
+  return { listTokens, makeToken, revokeToken: revoke };
 }
 
 function toRights(asked: TokenRequest): tokens.TokenSettings {

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import type { UrlCheckType } from '../../schemas/check-types.ts';
+import { checkTypes, type UrlCheckType } from '../../schemas/check-types.ts';
 import { urlRequests } from '../../schemas/url-requests.ts';
 import type { Context } from '../context.ts';
 import { getCaller } from '../http/authenticate.ts';
@@ -30,5 +30,6 @@ export function urlCheckRoutes(context: Context, type: UrlCheckType) {
     await answerAccepted(context, req, res, async () => [request]);
   };
 
-  return { single, bulk };
+  const { operationId } = checkTypes[type].document;
+  return { [operationId]: single, [`${operationId}Bulk`]: bulk };
 }

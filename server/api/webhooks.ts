@@ -34,12 +34,12 @@ const readTest = createValidator(WebhookTestRequest);
 export function webhookRoutes(context: Context) {
   const { db, secretBox, config } = context;
 
-  const secret: RequestHandler = async (req, res) => {
+  const getWebhookSecret: RequestHandler = async (req, res) => {
     const { accountId, isTest } = getCaller(req);
     res.json(await secretBody(db, accountId, { isTest }));
   };
 
-  const rotate: RequestHandler = async (req, res) => {
+  const rotateWebhookSecret: RequestHandler = async (req, res) => {
     const { accountId } = getCaller(req);
     const rotated = await answerOnce(context, req, res, {
       run: async (trx) => {
@@ -51,7 +51,7 @@ export function webhookRoutes(context: Context) {
     if (rotated) logSecurityEvent(context, req, 'secret_rotated', { accountId });
   };
 
-  const test: RequestHandler = async (req, res) => {
+  const sendTest: RequestHandler = async (req, res) => {
     const faults = new FieldErrorCollector();
     const { webhook_url: webhook, event, type } = readTest.collect(req.body, faults);
     if (type && event && event !== 'batch.completed')
@@ -82,7 +82,7 @@ export function webhookRoutes(context: Context) {
     return { result: sent, reply };
   }
 
-  const list: RequestHandler = async (req, res) => {
+  const listDeliveries: RequestHandler = async (req, res) => {
     const { accountId, isTest } = getCaller(req);
     const filter = { state: readEnum(req, 'state', deliveryStates), isTest };
     await sendPage(config, req, res, {
@@ -93,7 +93,7 @@ export function webhookRoutes(context: Context) {
     });
   };
 
-  const show: RequestHandler = async (req, res) => {
+  const getDelivery: RequestHandler = async (req, res) => {
     const delivery = await findDelivery(req);
     const made = await deliveries.listAttempts(db, delivery);
     const body = { ...deliveryBody(delivery), attempts: made.map(attemptBody) };
@@ -143,5 +143,12 @@ export function webhookRoutes(context: Context) {
     };
   }
 
-  return { secret, rotate, test, list, show, resend };
+  return {
+    getWebhookSecret,
+    rotateWebhookSecret,
+    testWebhook: sendTest,
+    listDeliveries,
+    getDelivery,
+    resendDelivery: resend,
+  };
 }

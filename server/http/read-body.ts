@@ -1,13 +1,12 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { type JsonBody, type JsonFault, readJsonBody } from '../../lists/json-body.ts';
 import { ApiError } from '../../process/api-error.ts';
-import { checkTypes } from '../../schemas/check-types.ts';
-import { urlCheckTypes } from '../../schemas/url-requests.ts';
 import type { Context } from '../context.ts';
 import { closeSignal, inlineParseBytesMax, limitParsing, limitReading } from '../limits/slots.ts';
 import { getCaller } from './authenticate.ts';
 import { bodyTooLarge, validationError } from './errors.ts';
 import { recordBodyHash } from './idempotency.ts';
+import { getOperation } from './permit.ts';
 
 const listBytesMax = 8 * 1024 * 1024;
 /** Enough for a URL of 2,048 characters, all of them escaped. */
@@ -69,20 +68,10 @@ const requireJson: RequestHandler = (req, _res, next) => {
   next();
 };
 
+const isList = (req: Request) => getOperation(req).body?.isList === true;
+
 function getBytesMax(req: Request): number {
   return isList(req) ? listBytesMax : singleBytesMax;
-}
-
-const listPaths = new Set([
-  ...urlCheckTypes.map((type) => `${checkTypes[type].urlPath}/bulk`),
-  '/keyword-track',
-  '/monitors',
-]);
-
-function isList({ method, path }: Request): boolean {
-  const trimmed = path.replace(/\/$/, '');
-  if (method === 'PATCH') return /^\/monitors\/[^/]+$/.test(trimmed);
-  return method === 'POST' && listPaths.has(trimmed);
 }
 
 const faults: Record<JsonFault, () => ApiError> = {

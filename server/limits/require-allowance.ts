@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Operation } from '../../schemas/operations/operation.ts';
 import type { Context } from '../context.ts';
 import { getCaller } from '../http/authenticate.ts';
-import { findOperation } from '../http/permit.ts';
+import { getOperation } from '../http/permit.ts';
 
 type AllowanceContext = Pick<Context, 'db' | 'allowance' | 'log'>;
 
@@ -19,8 +19,8 @@ const rowsPerAnswer = 2;
  */
 export function requireAllowance(context: AllowanceContext): RequestHandler {
   return async (req, res, next) => {
-    const operation = findOperation(req);
-    if (!operation || operation.method === 'get') return next();
+    const operation = getOperation(req);
+    if (operation.method === 'get') return next();
     const { accountId } = getCaller(req);
     const storesAnswer = req.get('idempotency-key') !== undefined && !operation.isCharged;
     const isExempt = operation.isAlwaysAllowed ?? operation.method === 'delete';

@@ -28,7 +28,10 @@ export function apiRoutes({ config, db }: TestService): ApiRoute[] {
     .flatMap((layer) => layer.handle.stack ?? [])
     .flatMap(({ route }) => (route ? [route] : []))
     .flatMap(({ path, stack }) =>
-      stack.flatMap(({ method }) => (method ? [{ method: method.toUpperCase(), path }] : [])),
+      [...new Set(stack.flatMap(({ method }) => method ?? []))].map((method) => ({
+        method: method.toUpperCase(),
+        path,
+      })),
     );
 }
 
