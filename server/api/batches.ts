@@ -25,10 +25,9 @@ import { closeSignal } from '../limits/slots.ts';
 import { answerAccepted } from './accepted.ts';
 import { getBatchRef } from './batch-ref.ts';
 import { searchBatches } from './batch-search.ts';
-import { readInclude } from './include.ts';
-import { readEnum, readId, readNumber, sendPage } from './lists.ts';
+import { sendPage } from './lists.ts';
+import { readEnum, readId, readInclude, readNumber, readSearch } from './parameters.ts';
 import { streamResults, toJson } from './results/stream.ts';
-import { readSearch } from './selection.ts';
 
 export function batchRoutes(context: Context) {
   const { db, config } = context;

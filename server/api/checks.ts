@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { getCaller } from '../http/authenticate.ts';
 import { notFound } from '../http/errors.ts';
 import { unknownParameterWarnings } from '../http/warnings.ts';
-import { readInclude } from './include.ts';
+import { readInclude } from './parameters.ts';
 import { toBodies } from './results/stream.ts';
 
 export function checkRoutes({ db, config }: Context) {

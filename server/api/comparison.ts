@@ -12,7 +12,7 @@ import { type FieldErrors, validationError } from '../http/errors.ts';
 import { unknownParameterWarnings } from '../http/warnings.ts';
 import { closeSignal } from '../limits/slots.ts';
 import { getBatchRef } from './batch-ref.ts';
-import { readEnum, readId, readNumber } from './lists.ts';
+import { readEnum, readId, readNumber, readSearch } from './parameters.ts';
 import {
   joinFileName,
   listCompetitorUrls,
@@ -30,7 +30,6 @@ import {
   listCompetitorRanks,
   mapColumns,
 } from './results/table.ts';
-import { readSearch } from './selection.ts';
 
 export function comparisonRoutes(context: Context) {
   const { db } = context;

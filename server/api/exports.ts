@@ -4,10 +4,8 @@ import * as batches from '../../db/batches/batches.ts';
 import { ApiError } from '../../process/api-error.ts';
 import type { Context } from '../context.ts';
 import { getBatchRef } from './batch-ref.ts';
-import { readInclude } from './include.ts';
-import { readEnum } from './lists.ts';
+import { readEnum, readInclude, readSelection } from './parameters.ts';
 import { type ExportFormat, readLocale, sendExport } from './results/export.ts';
-import { readSelection } from './selection.ts';
 
 export function exportRoutes(context: Context) {
   const exportAs =

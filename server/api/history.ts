@@ -6,8 +6,8 @@ import { historyBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { getCaller } from '../http/authenticate.ts';
 import { checkCursor } from '../http/cursors.ts';
-import { readDateTime, readText } from './date-times.ts';
-import { readEnum, sendPage } from './lists.ts';
+import { sendPage } from './lists.ts';
+import { readDateTime, readEnum, readSearch, readText } from './parameters.ts';
 import { joinFileName, readLocale, sendTable, type TableChoice, type TableFormat } from './results/export.ts';
 import {
   type Column,
@@ -18,7 +18,6 @@ import {
   createRankColumn,
   mapColumns,
 } from './results/table.ts';
-import { readSearch } from './selection.ts';
 
 const exportedAtOnce = 100;
 

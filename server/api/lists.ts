@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
 import type { Config } from '../../config/config.ts';
 import type { PageParams } from '../../db/postgres/keyset.ts';
-import { parseUuid } from '../../schemas/uuid.ts';
 import type { Cursor } from '../http/cursors.ts';
 import { type FieldErrors, validationError } from '../http/errors.ts';
 import { unknownParameterWarnings } from '../http/warnings.ts';
+import { readNumber } from './parameters.ts';
 
 interface ListDefinition<Position, Row extends Position> {
   cursor: Cursor<Position>;
@@ -57,39 +57,6 @@ export async function sendPage<Position, Row extends Position>(
     next_cursor: nextCursor,
     ...unknownParameterWarnings(req),
   });
-}
-
-/** Reads a query parameter with fixed values. Returns undefined if it is missing. Throws a 422 for other values. */
-export function readEnum<T extends string>(req: Request, name: string, words: readonly T[]): T | undefined {
-  const value = req.query[name];
-  if (value === undefined || value === '') return undefined;
-  const found = words.find((word) => word === value);
-  if (found) return found;
-  throw validationError({ [name]: [`Must be one of ${words.join(', ')}.`] });
-}
-
-/** Reads a UUID from the query. Returns undefined if it is missing. Throws a 422 for other values. */
-export function readId(req: Request, name: string): string | undefined {
-  const value = req.query[name];
-  if (value === undefined || value === '') return undefined;
-  const id = parseUuid(value);
-  if (id) return id;
-  throw validationError({ [name]: ['Must be an id such as 5b1c3f0e-6a0c-4a58-9d8b-3a1f0c7f5d11.'] });
-}
-
-/** Reads a whole number from the query. For an invalid value, adds a problem to `errors` and returns the fallback. */
-export function readNumber(
-  req: Request,
-  name: string,
-  { fallback, min = 1, max }: { fallback: number; min?: number; max: number },
-  errors: FieldErrors,
-): number {
-  const value = req.query[name];
-  if (value === undefined || value === '') return fallback;
-  const number = typeof value === 'string' && /^\d{1,7}$/.test(value) ? Number(value) : -1;
-  if (number >= min && number <= max) return number;
-  errors[name] = [`Must be a whole number from ${min} to ${max}.`];
-  return fallback;
 }
 
 interface PageRequest<Position> {

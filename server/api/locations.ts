@@ -3,7 +3,7 @@ import { parseCountry } from '../../checks/search/google/locales.ts';
 import { loadLocations } from '../../checks/search/locations/locations.ts';
 import { validationError } from '../http/errors.ts';
 import { unknownParameterWarnings } from '../http/warnings.ts';
-import { readText } from './date-times.ts';
+import { readText } from './parameters.ts';
 
 export const searchLocations: RequestHandler = async (req, res) => {
   const text = readText(req, 'q')?.trim();

@@ -14,9 +14,9 @@ import type {
 import { changeBody } from '../../wire/changes.ts';
 import { type SubjectHistory, subjectEntry } from '../../wire/subjects.ts';
 import type { Context } from '../context.ts';
-import { readEnum, readId } from './lists.ts';
 import { getTimeRange, readGroup, readSubject, readTime } from './monitor-history.ts';
 import { requireMonitor } from './monitor-ref.ts';
+import { readEnum, readId, readSearch } from './parameters.ts';
 import { joinFileName, readLocale, sendTable, type TableChoice, type TableFormat } from './results/export.ts';
 import {
   appendToName,
@@ -28,7 +28,6 @@ import {
   mapColumns,
   toCell,
 } from './results/table.ts';
-import { readSearch } from './selection.ts';
 
 /** Exports of a monitor. `points`: the history of each subject, one row per period without a change. */
 export const monitorExports = ['changes', 'subjects', 'points'] as const;

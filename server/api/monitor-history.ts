@@ -16,9 +16,10 @@ import type { Context } from '../context.ts';
 import { changeCursor, subjectCursor, tallyCursor } from '../http/cursors.ts';
 import { validationError } from '../http/errors.ts';
 import { unknownParameterWarnings } from '../http/warnings.ts';
-import { dayMs, readDateTime, readText } from './date-times.ts';
-import { readEnum, readId, readNumber, readPage, sendPage } from './lists.ts';
+import { dayMs } from './date-times.ts';
+import { readPage, sendPage } from './lists.ts';
 import { requireMonitor } from './monitor-ref.ts';
+import { readDateTime, readEnum, readId, readNumber, readText } from './parameters.ts';
 
 const pointDays = 90;
 const sourceDays = 30;

@@ -24,7 +24,7 @@ import {
 import { serializeReply } from '../http/reply.ts';
 import { unknownFieldWarnings } from '../http/warnings.ts';
 import { releaseParsingSlot } from '../limits/slots.ts';
-import { readInclude } from './include.ts';
+import { readInclude } from './parameters.ts';
 import { getRequestDeps } from './request-deps.ts';
 
 export interface SingleRequest<T extends CheckType> {

@@ -26,7 +26,8 @@ import { serializeReply } from '../http/reply.ts';
 import { logSecurityEvent } from '../http/security-log.ts';
 import { createValidator } from '../http/validate.ts';
 import { unknownParameterWarnings } from '../http/warnings.ts';
-import { readEnum, sendPage } from './lists.ts';
+import { sendPage } from './lists.ts';
+import { readEnum } from './parameters.ts';
 import { readTarget } from './targets.ts';
 
 const readTest = createValidator(WebhookTestRequest);

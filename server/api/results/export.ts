@@ -5,7 +5,7 @@ import type { Db } from '../../../db/postgres/connect.ts';
 import { ApiError } from '../../../process/api-error.ts';
 import type { Context } from '../../context.ts';
 import { validationError } from '../../http/errors.ts';
-import type { Include } from '../include.ts';
+import type { Include } from '../parameters.ts';
 import { type CsvStyle, toCsv } from './csv.ts';
 import {
   type Format,

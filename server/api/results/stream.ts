@@ -11,7 +11,7 @@ import type { FairLimit } from '../../../process/fair-limit.ts';
 import { itemBody } from '../../../wire/bodies.ts';
 import type { Context } from '../../context.ts';
 import { closeSignal } from '../../limits/slots.ts';
-import type { Include } from '../include.ts';
+import type { Include } from '../parameters.ts';
 
 export type ResultBody = ReturnType<typeof itemBody>;
 

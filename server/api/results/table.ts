@@ -2,7 +2,7 @@ import type { BatchRow } from '../../../db/batches/batches.ts';
 import { type CheckType, checkTypes } from '../../../schemas/check-types.ts';
 import { getCompetitorRank } from '../../../schemas/competitor-rank.ts';
 import type { AiOverview } from '../../../schemas/features.ts';
-import type { Include } from '../include.ts';
+import type { Include } from '../parameters.ts';
 import type { ResultBody } from './stream.ts';
 
 /** A cell of an export. Its type in a workbook is the type of the value; null is an empty cell. */
