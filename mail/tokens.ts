@@ -9,23 +9,20 @@ interface LinkTokenInput {
   expiresAt: Date;
 }
 
-/** Creates and reads tokens of links in mails. A token is an HMAC with a key derived from SECRET_KEY. */
-export interface LinkTokens {
-  /** Returns the same token for the same link. If a mail is sent again, its link does not change. */
-  createToken(link: LinkTokenInput): string;
-  /** Returns a token that unsubscribes a user from a mailing list of an account. The token never expires. */
-  createOptOutToken(optOut: OptOut): string;
-  /** Returns null if the token was not signed with the current or the previous key. */
-  parseOptOutToken(token: string): OptOut | null;
-}
+export type LinkTokens = ReturnType<typeof createLinkTokens>;
 
-export function createLinkTokens(secretKey: string | null, previousKey: string | null): LinkTokens {
+/** Creates and reads tokens of links in mails. A token is an HMAC with a key derived from SECRET_KEY. */
+export function createLinkTokens(secretKey: string | null, previousKey: string | null) {
   const sign = createSigner(secretKey ?? '');
   const signers = [sign, ...(previousKey === null ? [] : [createSigner(previousKey)])];
   return {
-    createToken: ({ purpose, linkId, expiresAt }) => sign(`${purpose} ${linkId} ${expiresAt.getTime()}`),
-    createOptOutToken: (optOut) => `${toText(optOut)}.${sign(`opt-out ${toText(optOut)}`)}`,
-    parseOptOutToken: (token) => {
+    /** Returns the same token for the same link. If a mail is sent again, its link does not change. */
+    createToken: ({ purpose, linkId, expiresAt }: LinkTokenInput) =>
+      sign(`${purpose} ${linkId} ${expiresAt.getTime()}`),
+    /** Returns a token that unsubscribes a user from a mailing list of an account. The token never expires. */
+    createOptOutToken: (optOut: OptOut) => `${toText(optOut)}.${sign(`opt-out ${toText(optOut)}`)}`,
+    /** Returns null if the token was not signed with the current or the previous key. */
+    parseOptOutToken: (token: string): OptOut | null => {
       const [, userId, accountId, list = '', signature] = optOutPattern.exec(token) ?? [];
       const optOut = { userId: Number(userId), accountId: Number(accountId), list };
       const isValid = signers.some((signWith) =>

@@ -221,27 +221,16 @@ function isKeyword(keyword: string): boolean {
   return trimmed !== '' && keyword.isWellFormed() && !/\p{Cc}/u.test(trimmed);
 }
 
-/**
- * Finds the match types of the targets of one list. Caches match types, because queries repeat the same competitors.
- */
-interface TargetParser {
-  /** Returns null if the text is not a target. */
-  parseMatch(text: string, match?: TargetMatch): TargetMatch | null;
-}
-
 const cachedMax = 1_000;
-
-/** Reads the locations of one list. Caches locations, because queries repeat them. */
-interface LocationReader {
-  /** `meant`: cities that a text may mean. `candidates`: the same cities, or suggestions if no city matches. */
-  read(text: string, country: string | null): { meant: Location[]; candidates: Location[] };
-}
 
 /** Maximum number of texts of one list that get suggestions. A suggestion takes up to a millisecond. */
 const suggestionsMax = 50;
 
-function createLocationReader(locations: Locations): LocationReader {
-  const known = new Map<string, ReturnType<LocationReader['read']>>();
+type LocationReader = ReturnType<typeof createLocationReader>;
+
+/** Reads the locations of one list. Caches locations, because queries repeat them. */
+function createLocationReader(locations: Locations) {
+  const known = new Map<string, ReturnType<typeof read>>();
   let suggestions = 0;
   const read = (text: string, country: string | null) => {
     const meant = locations.resolve(text, country);
@@ -249,7 +238,8 @@ function createLocationReader(locations: Locations): LocationReader {
     return { meant, candidates: locations.suggest(text, country) };
   };
   return {
-    read: (text, country) => {
+    /** `meant`: cities that a text may mean. `candidates`: the same cities, or suggestions if no city matches. */
+    read: (text: string, country: string | null) => {
       const key = `${country} ${text}`;
       const found = known.get(key) ?? read(text, country);
       if (known.size < cachedMax) known.set(key, found);
@@ -258,10 +248,16 @@ function createLocationReader(locations: Locations): LocationReader {
   };
 }
 
-export function createTargetParser(): TargetParser {
+type TargetParser = ReturnType<typeof createTargetParser>;
+
+/**
+ * Finds the match types of the targets of one list. Caches match types, because queries repeat the same competitors.
+ */
+export function createTargetParser() {
   const implied = new Map<string, TargetMatch | null>();
   return {
-    parseMatch: (text, match) => {
+    /** Returns null if the text is not a target. */
+    parseMatch: (text: string, match?: TargetMatch): TargetMatch | null => {
       const known = implied.get(text);
       const found = known === undefined ? parseMatch(text) : known;
       if (known === undefined && implied.size < cachedMax) implied.set(text, found);

@@ -105,28 +105,21 @@ async function accountChoice(
   );
 }
 
-/** Helpers that views use to show the error of a rejected form. */
-interface FieldFault {
-  /** The message above the form. Null if the message belongs to a field. */
-  problem: string | null;
-  /** Returns the message of a field; null if the field is valid. */
-  faultFor(field: string): string | null;
-  /** Returns safe HTML attributes of an input. They mark and focus an invalid field, and name the hint. */
-  invalid(field: string, hintId?: string): string;
-  /** Attribute that focuses the first field; '' if an invalid field gets the focus. */
-  firstFocus: string;
-}
-
-function fieldFault(refusal: Refusal | undefined): FieldFault {
+/** Returns helpers that views use to show the error of a rejected form. */
+function fieldFault(refusal: Refusal | undefined) {
   const { field = null, message = null } = refusal ?? {};
   return {
+    /** The message above the form. Null if the message belongs to a field. */
     problem: field === null ? message : null,
-    faultFor: (name) => (name === field ? message : null),
-    invalid: (name, hintId) => {
+    /** Returns the message of a field; null if the field is valid. */
+    faultFor: (name: string) => (name === field ? message : null),
+    /** Returns safe HTML attributes of an input. They mark and focus an invalid field, and name the hint. */
+    invalid: (name: string, hintId?: string) => {
       if (name !== field) return hintId ? ` aria-describedby="${hintId}"` : '';
       const describedBy = [`${name}-fault`, hintId].filter(Boolean).join(' ');
       return ` aria-invalid="true" aria-describedby="${describedBy}" autofocus`;
     },
+    /** Attribute that focuses the first field; '' if an invalid field gets the focus. */
     firstFocus: field === null ? ' autofocus' : '',
   };
 }

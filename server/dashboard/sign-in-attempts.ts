@@ -9,43 +9,14 @@ import { getClientNetwork } from '../http/address.ts';
 import type { KnownDevices } from './known-devices.ts';
 import { Refusal } from './refusal.ts';
 
-/** Rate limits of sign-in and account forms, shared by all web processes. Each method throws a 429 above its limit. */
-export interface SignInAttempts {
-  /**
-   * Counts an attempt to sign in. In 15 minutes, the limits are 5 attempts per email address and 20 per IP network. A
-   * browser that has signed in with this address before has its own 5 attempts, so that strangers cannot lock it out. A
-   * third limit is 30 correct passwords per address, because a sign-in takes 0.1 s and writes two rows.
-   */
-  countSignIn(req: Request, email: string): Promise<void>;
-  /**
-   * Call this after a correct password. Resets the counter of the address or browser. Subtracts the attempt from the
-   * counter of the network.
-   */
-  resetSignIn(req: Request, email: string): Promise<void>;
-  /**
-   * Counts a request for an emailed link. In one hour, the limits are 5 per email address and 20 per IP network. A
-   * browser that has signed in with this address before has its own 5 requests. Returns true for such a browser.
-   */
-  countEmailedLink(req: Request, email: string): Promise<boolean>;
-  /** Counts an attempt with a second factor. The limit is 5 per user in 15 minutes. */
-  countSecondFactor(userId: number): Promise<void>;
-  resetSecondFactor(userId: number): Promise<void>;
-  /** Hashes an email address. The counters use the hash as key, so that their table holds no personal data. */
-  hashEmail(email: string): Promise<string>;
-  /**
-   * Counts an attempt to use a new email address. The limit is 5 a day per IP network, because errors reveal whether an
-   * address is taken.
-   */
-  countNewEmail(req: Request): Promise<void>;
-  /** Counts a password that a signed-in user types. The limit is 5 in 15 minutes. */
-  countPassword(userId: number): Promise<void>;
-}
+export type SignInAttempts = ReturnType<typeof createSignInAttempts>;
 
 const quarterHour = 15 * 60;
 const hour = 3600;
 const day = 24 * 3600;
 
-export function createSignInAttempts(db: Db, devices: KnownDevices): SignInAttempts {
+/** Rate limits of sign-in and account forms, shared by all web processes. Each function throws a 429 above its limit. */
+export function createSignInAttempts(db: Db, devices: KnownDevices) {
   const client = createLimiterClient(db);
   const createLimit = (name: string, points: number, seconds: number) =>
     createLimiter(client, { table: 'sign_in_tries', name, points, seconds });
@@ -59,20 +30,30 @@ export function createSignInAttempts(db: Db, devices: KnownDevices): SignInAttem
   const mailsByDevice = createLimit('mail-device', 5, hour);
   const mailsByAddress = createLimit('mail-from', 20, hour);
   const newEmails = createLimit('sign-up', 5, day);
-  const keyOf = async (email: string) =>
+  /** Hashes an email address. The counters use the hash as key, so that their table holds no personal data. */
+  const hashEmail = async (email: string) =>
     createHash('sha256')
       .update(await normalizeEmail(db, email))
       .digest('base64url');
   return {
-    countSignIn: async (req, email) => {
+    /**
+     * Counts an attempt to sign in. In 15 minutes, the limits are 5 attempts per email address and 20 per IP network. A
+     * browser that has signed in with this address before has its own 5 attempts, so that strangers cannot lock it out.
+     * A third limit is 30 correct passwords per address, because a sign-in takes 0.1 s and writes two rows.
+     */
+    countSignIn: async (req: Request, email: string): Promise<void> => {
       await consume(byAddress, getClientNetwork(req) ?? '');
-      const key = await keyOf(email);
+      const key = await hashEmail(email);
       const device = devices.findKnown(req, key);
       await refuseIfUsedUp(correctByEmail, key);
       await (device === null ? consume(byEmail, key) : consume(byDevice, device));
     },
-    resetSignIn: async (req, email) => {
-      const key = await keyOf(email);
+    /**
+     * Call this after a correct password. Resets the counter of the address or browser. Subtracts the attempt from the
+     * counter of the network.
+     */
+    resetSignIn: async (req: Request, email: string): Promise<void> => {
+      const key = await hashEmail(email);
       const device = devices.findKnown(req, key);
       // For a known browser, only its own counter is reset. The other counter also limits strangers who guess
       // passwords.
@@ -80,18 +61,28 @@ export function createSignInAttempts(db: Db, devices: KnownDevices): SignInAttem
       await byAddress.reward(getClientNetwork(req) ?? '');
       await correctByEmail.penalty(key);
     },
-    countEmailedLink: async (req, email) => {
+    /**
+     * Counts a request for an emailed link. In one hour, the limits are 5 per email address and 20 per IP network. A
+     * browser that has signed in with this address before has its own 5 requests. Returns true for such a browser.
+     */
+    countEmailedLink: async (req: Request, email: string): Promise<boolean> => {
       await consume(mailsByAddress, getClientNetwork(req) ?? '');
-      const key = await keyOf(email);
+      const key = await hashEmail(email);
       const device = devices.findKnown(req, key);
       await (device === null ? consume(mailsByEmail, key) : consume(mailsByDevice, device));
       return device !== null;
     },
-    countSecondFactor: (userId) => consume(secondFactors, String(userId)),
-    resetSecondFactor: async (userId) => void (await secondFactors.delete(String(userId))),
-    hashEmail: keyOf,
-    countNewEmail: (req) => consume(newEmails, getClientNetwork(req) ?? ''),
-    countPassword: (userId) => consume(byUser, String(userId)),
+    /** Counts an attempt with a second factor. The limit is 5 per user in 15 minutes. */
+    countSecondFactor: (userId: number) => consume(secondFactors, String(userId)),
+    resetSecondFactor: async (userId: number) => void (await secondFactors.delete(String(userId))),
+    hashEmail,
+    /**
+     * Counts an attempt to use a new email address. The limit is 5 a day per IP network, because errors reveal whether
+     * an address is taken.
+     */
+    countNewEmail: (req: Request) => consume(newEmails, getClientNetwork(req) ?? ''),
+    /** Counts a password that a signed-in user types. The limit is 5 in 15 minutes. */
+    countPassword: (userId: number) => consume(byUser, String(userId)),
   };
 }
 
