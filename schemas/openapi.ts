@@ -12,7 +12,7 @@ import { monitorHistoryOperations } from './operations/monitor-history.ts';
 import { monitorOperations } from './operations/monitors.ts';
 import { type Operation, type OperationResponse, type Parameter, tags } from './operations/operation.ts';
 import { idempotencyKey, webhookHeaders } from './operations/parameters.ts';
-import { memberOperations, peopleOperations } from './operations/people.ts';
+import { peopleOperations } from './operations/people.ts';
 import { describeRight, getRight, isOpenToAllTokens } from './operations/rights.ts';
 import { serviceOperations } from './operations/service.ts';
 import { webhookEvents, webhookOperations } from './operations/webhooks.ts';
@@ -27,7 +27,6 @@ export const operations: readonly Operation[] = [
   ...annotationOperations,
   ...accountOperations,
   ...peopleOperations,
-  ...memberOperations,
   ...webhookOperations,
   ...serviceOperations,
 ];

@@ -10,7 +10,7 @@ import { DigestRequest, DigestResponse } from '../digest.ts';
 import { HistoryList } from '../history.ts';
 import { creditAlert, digest } from './credit-examples.ts';
 import * as examples from './examples.ts';
-import { jsonResponse, listResponse, type Operation, type Parameter, tableOperations } from './operation.ts';
+import { jsonResponse, listResponse, type Parameter, tableOperations, withTag } from './operation.ts';
 import { enumParameter, paging, textParameter } from './parameters.ts';
 
 const historyFilters: readonly Parameter[] = [
@@ -21,12 +21,11 @@ const historyFilters: readonly Parameter[] = [
   textParameter('to', 'End date or time, exclusive.', '2026-11-20T09:41:05+00:00'),
 ];
 
-export const accountOperations: Operation[] = [
+export const accountOperations = withTag('Account', [
   {
     id: 'getCredits',
     method: 'get',
     path: '/api/v1/credits',
-    tag: 'Account',
     summary: 'Get the balance',
     description: 'Returns the balance in credits.',
     answers: { 200: jsonResponse('The balance.', Credits, { balance: { credits: 9998 } }) },
@@ -35,7 +34,6 @@ export const accountOperations: Operation[] = [
     id: 'getAllowance',
     method: 'get',
     path: '/api/v1/credits/allowance',
-    tag: 'Account',
     summary: 'Get the allowance for unbilled work',
     description:
       'Checks without an answer, invalid entries, webhook tests, resent deliveries and sitemaps cost no credit. They use ' +
@@ -46,7 +44,6 @@ export const accountOperations: Operation[] = [
     id: 'getCreditAlert',
     method: 'get',
     path: '/api/v1/credits/alert',
-    tag: 'Account',
     summary: 'Get the low-credit alert',
     isLiveOnly: true,
     description:
@@ -57,7 +54,6 @@ export const accountOperations: Operation[] = [
     id: 'changeCreditAlert',
     method: 'patch',
     path: '/api/v1/credits/alert',
-    tag: 'Account',
     unbilledRows: 1,
     summary: 'Change the low-credit alert',
     description:
@@ -79,7 +75,6 @@ export const accountOperations: Operation[] = [
     id: 'getDigest',
     method: 'get',
     path: '/api/v1/digest',
-    tag: 'Account',
     summary: 'Get the schedule of monitor emails',
     isLiveOnly: true,
     description: 'Emails are sent when runs end, or once a day at a local time.',
@@ -89,7 +84,6 @@ export const accountOperations: Operation[] = [
     id: 'changeDigest',
     method: 'patch',
     path: '/api/v1/digest',
-    tag: 'Account',
     unbilledRows: 1,
     summary: 'Change the schedule of monitor emails',
     description:
@@ -109,7 +103,6 @@ export const accountOperations: Operation[] = [
     id: 'listLedger',
     method: 'get',
     path: '/api/v1/credits/ledger',
-    tag: 'Account',
     summary: 'List ledger entries',
     isLiveOnly: true,
     description:
@@ -123,7 +116,6 @@ export const accountOperations: Operation[] = [
     id: 'listHistory',
     method: 'get',
     path: '/api/v1/history',
-    tag: 'Account',
     summary: 'List earlier index checks or ranks',
     isLiveOnly: true,
     description: 'Newest first. The history is stored longer than the results of batches.',
@@ -135,7 +127,6 @@ export const accountOperations: Operation[] = [
   ...tableOperations({
     id: 'exportHistory',
     path: '/api/v1/history',
-    tag: 'Account',
     summary: 'Get earlier index checks or ranks',
     isLiveOnly: true,
     columns:
@@ -146,4 +137,4 @@ export const accountOperations: Operation[] = [
     ],
     example: 'checked_at,keyword,target_url,rank\n2026-11-20T09:41:05+00:00,running shoes,example.com,7\n',
   }),
-];
+]);

@@ -4,7 +4,7 @@ import {
   AnnotationRequest,
   AnnotationResponse,
 } from '../annotation.ts';
-import { jsonResponse, listResponse, type Operation } from './operation.ts';
+import { jsonResponse, listResponse, withTag } from './operation.ts';
 import { monitorId, paging } from './parameters.ts';
 
 const annotation = {
@@ -16,12 +16,11 @@ const annotation = {
 const annotationRight = { scope: 'manage', role: 'member', isLiveOnly: true } as const;
 const path = '/api/v1/monitors/{monitor_id}/annotations' as const;
 
-export const annotationOperations: Operation[] = [
+export const annotationOperations = withTag('Monitors', [
   {
     id: 'listAnnotations',
     method: 'get',
     path,
-    tag: 'Monitors',
     summary: 'List notes',
     description: 'Sorted by `at`, latest first.',
     parameters: [monitorId, ...paging],
@@ -33,7 +32,6 @@ export const annotationOperations: Operation[] = [
     id: 'annotateMonitor',
     method: 'post',
     path,
-    tag: 'Monitors',
     ...annotationRight,
     summary: 'Add a note',
     description: 'Charts show the note. Use it for a launch, a new template or a Google update.',
@@ -50,7 +48,6 @@ export const annotationOperations: Operation[] = [
     id: 'deleteAnnotation',
     method: 'delete',
     path: `${path}/{annotation_id}`,
-    tag: 'Monitors',
     ...annotationRight,
     summary: 'Delete a note',
     description: 'Removes the note from all charts.',
@@ -67,4 +64,4 @@ export const annotationOperations: Operation[] = [
       200: jsonResponse('Deleted.', AnnotationDeleteResponse, { deleted: { success: true } }),
     },
   },
-];
+]);

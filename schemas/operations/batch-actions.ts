@@ -3,7 +3,7 @@ import { AgainRequest, RenameRequest } from '../batch-actions.ts';
 import { Comparison, changes } from '../comparison.ts';
 import { BatchResponse } from '../results.ts';
 import * as examples from './examples.ts';
-import { jsonResponse, type Operation, type Parameter, tableOperations } from './operation.ts';
+import { jsonResponse, type Parameter, tableOperations, withTag } from './operation.ts';
 import { batchId, enumParameter, paging, textParameter } from './parameters.ts';
 
 const comparedWith: Parameter = {
@@ -15,12 +15,11 @@ const comparedWith: Parameter = {
   schema: { type: 'string', format: 'uuid' },
 };
 
-export const batchActionOperations: Operation[] = [
+export const batchActionOperations = withTag('Batches', [
   {
     id: 'checkBatchAgain',
     method: 'post',
     path: '/api/v1/batch/{batch_id}/again',
-    tag: 'Batches',
     isCharged: true,
     summary: 'Check a batch again',
     description:
@@ -50,7 +49,6 @@ export const batchActionOperations: Operation[] = [
     id: 'compareBatch',
     method: 'get',
     path: '/api/v1/batch/{batch_id}/comparison',
-    tag: 'Batches',
     summary: 'Compare a batch with an earlier one',
     description:
       'Shows which inputs broke, were fixed, changed, or are in only one batch. `broken`: good in the earlier batch and ' +
@@ -83,7 +81,6 @@ export const batchActionOperations: Operation[] = [
   ...tableOperations({
     id: 'compareBatch',
     path: '/api/v1/batch/{batch_id}/comparison',
-    tag: 'Batches',
     summary: 'Compare a batch with an earlier one',
     columns: 'All inputs of both batches, each with its change and both answers.',
     parameters: [
@@ -99,7 +96,6 @@ export const batchActionOperations: Operation[] = [
     id: 'renameBatch',
     method: 'post',
     path: '/api/v1/batch/{batch_id}/rename',
-    tag: 'Batches',
     summary: 'Rename a batch',
     description: 'The dashboard and file names show the name. `reference` does not change.',
     parameters: [batchId],
@@ -110,4 +106,4 @@ export const batchActionOperations: Operation[] = [
       }),
     },
   },
-];
+]);

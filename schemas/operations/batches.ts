@@ -2,7 +2,7 @@ import { BatchAccepted, batchStatuses } from '../batch.ts';
 import { checkTypeNames } from '../check-types.ts';
 import { BatchList, BatchResponse } from '../results.ts';
 import * as examples from './examples.ts';
-import { fileResponse, jsonResponse, listResponse, type Operation, tableOperations } from './operation.ts';
+import { fileResponse, jsonResponse, listResponse, tableOperations, withTag } from './operation.ts';
 import {
   batchId,
   enumParameter,
@@ -15,12 +15,11 @@ import {
   wait,
 } from './parameters.ts';
 
-export const batchOperations: Operation[] = [
+export const batchOperations = withTag('Batches', [
   {
     id: 'getBatch',
     method: 'get',
     path: '/api/v1/batch/{batch_id}',
-    tag: 'Batches',
     summary: 'Get progress and results of a batch',
     description:
       'Poll every few seconds, or use `wait`, until `completed_at` is set. The response then has `results`.',
@@ -44,7 +43,6 @@ export const batchOperations: Operation[] = [
   ...tableOperations({
     id: 'getResults',
     path: '/api/v1/batch/{batch_id}/results',
-    tag: 'Batches',
     summary: 'Get the results',
     columns:
       'The columns depend on the type. Each competitor has a column with its rank, `not_ranked` or `not_searched`. If there ' +
@@ -62,7 +60,6 @@ export const batchOperations: Operation[] = [
     id: 'getResultsNdjson',
     method: 'get',
     path: '/api/v1/batch/{batch_id}/results.ndjson',
-    tag: 'Batches',
     summary: 'Get the results as NDJSON',
     description: 'One result per line, with the fields of `results` in the batch.',
     parameters: [
@@ -78,7 +75,6 @@ export const batchOperations: Operation[] = [
     id: 'listBatches',
     method: 'get',
     path: '/api/v1/batches',
-    tag: 'Batches',
     summary: 'List batches',
     description: 'Newest first, without results.',
     parameters: [
@@ -101,7 +97,6 @@ export const batchOperations: Operation[] = [
     id: 'cancelBatch',
     method: 'post',
     path: '/api/v1/batch/{batch_id}/cancel',
-    tag: 'Batches',
     summary: 'Cancel a batch',
     description:
       'Remaining checks fail as `canceled` and are refunded. The webhook is sent. A batch that has ended does not ' +
@@ -117,7 +112,6 @@ export const batchOperations: Operation[] = [
     id: 'retryBatch',
     method: 'post',
     path: '/api/v1/batch/{batch_id}/retry',
-    tag: 'Batches',
     isCharged: true,
     summary: 'Retry failed items',
     description:
@@ -134,4 +128,4 @@ export const batchOperations: Operation[] = [
     },
     errors: [402, 410],
   },
-];
+]);

@@ -1,7 +1,7 @@
 import { changeKindNames } from '../change-kinds.ts';
 import { ChangeList, CitedDomains, SubjectList } from '../monitor-history.ts';
 import { runsPerPageMax, SeriesList } from '../monitor-series.ts';
-import { jsonResponse, listResponse, type Operation, type Parameter, tableOperations } from './operation.ts';
+import { jsonResponse, listResponse, type Parameter, tableOperations, withTag } from './operation.ts';
 import { enumParameter, monitorId, paging, textParameter } from './parameters.ts';
 
 const subjectId: Parameter = {
@@ -113,12 +113,11 @@ const entry = {
 
 const paths = '/api/v1/monitors/{monitor_id}' as const;
 
-export const monitorHistoryOperations: Operation[] = [
+export const monitorHistoryOperations = withTag('Monitors', [
   {
     id: 'listChanges',
     method: 'get',
     path: `${paths}/changes`,
-    tag: 'Monitors',
     summary: 'List changes',
     isLiveOnly: true,
     description:
@@ -133,7 +132,6 @@ export const monitorHistoryOperations: Operation[] = [
     id: 'listSubjects',
     method: 'get',
     path: `${paths}/subjects`,
-    tag: 'Monitors',
     summary: 'List subjects with their history',
     isLiveOnly: true,
     description:
@@ -148,7 +146,6 @@ export const monitorHistoryOperations: Operation[] = [
     id: 'listSeries',
     method: 'get',
     path: `${paths}/series`,
-    tag: 'Monitors',
     summary: 'List counts of each run',
     isLiveOnly: true,
     description:
@@ -170,7 +167,6 @@ export const monitorHistoryOperations: Operation[] = [
     id: 'listCitedDomains',
     method: 'get',
     path: `${paths}/sources`,
-    tag: 'Monitors',
     summary: 'List the domains that AI Overviews cite',
     isLiveOnly: true,
     description:
@@ -189,7 +185,6 @@ export const monitorHistoryOperations: Operation[] = [
   ...tableOperations({
     id: 'exportChanges',
     path: `${paths}/changes`,
-    tag: 'Monitors',
     summary: 'Get changes',
     isLiveOnly: true,
     columns:
@@ -201,7 +196,6 @@ export const monitorHistoryOperations: Operation[] = [
   ...tableOperations({
     id: 'exportSubjects',
     path: `${paths}/subjects`,
-    tag: 'Monitors',
     summary: 'Get subjects with their latest answers',
     isLiveOnly: true,
     columns:
@@ -212,7 +206,6 @@ export const monitorHistoryOperations: Operation[] = [
   ...tableOperations({
     id: 'exportPoints',
     path: `${paths}/points`,
-    tag: 'Monitors',
     summary: 'Get the history of subjects',
     isLiveOnly: true,
     columns:
@@ -220,4 +213,4 @@ export const monitorHistoryOperations: Operation[] = [
     parameters: [monitorId, subjectId, search, ...group, ...time],
     example: 'keyword,from,until,rank\nrunning shoes,2026-11-18T06:00:00+00:00,2026-11-20T06:00:00+00:00,7\n',
   }),
-];
+]);

@@ -4,7 +4,7 @@ import { MonitorList, MonitorPatch, MonitorRequest, MonitorResponse } from '../m
 import { RunList, RunResponse } from '../monitor-run.ts';
 import { monitorStatuses, runStatuses } from '../monitor-types.ts';
 import * as examples from './monitor-examples.ts';
-import { jsonResponse, listResponse, type Operation } from './operation.ts';
+import { jsonResponse, listResponse, withTag } from './operation.ts';
 import { enumParameter, monitorId, paging } from './parameters.ts';
 
 const Deleted = Type.Object({ success: Type.Literal(true) }, { $id: 'MonitorDeleteResponse' });
@@ -12,12 +12,11 @@ const shown = { success: true, monitor: examples.monitor };
 /** Monitors spend credits automatically. The scope `check` is therefore not enough. */
 const monitorRight = { scope: 'manage', role: 'member', isLiveOnly: true } as const;
 
-export const monitorOperations: Operation[] = [
+export const monitorOperations = withTag('Monitors', [
   {
     id: 'createMonitor',
     method: 'post',
     path: '/api/v1/monitors',
-    tag: 'Monitors',
     ...monitorRight,
     summary: 'Create a monitor',
     description:
@@ -42,7 +41,6 @@ export const monitorOperations: Operation[] = [
     id: 'listMonitors',
     method: 'get',
     path: '/api/v1/monitors',
-    tag: 'Monitors',
     summary: 'List monitors',
     isLiveOnly: true,
     description: 'Newest first.',
@@ -59,7 +57,6 @@ export const monitorOperations: Operation[] = [
     id: 'getMonitor',
     method: 'get',
     path: '/api/v1/monitors/{monitor_id}',
-    tag: 'Monitors',
     summary: 'Get a monitor',
     isLiveOnly: true,
     description: 'Includes the cost: `credits_per_run`, and `credits_per_month` for the next 30 days.',
@@ -70,7 +67,6 @@ export const monitorOperations: Operation[] = [
     id: 'changeMonitor',
     method: 'patch',
     path: '/api/v1/monitors/{monitor_id}',
-    tag: 'Monitors',
     ...monitorRight,
     summary: 'Change a monitor',
     description:
@@ -88,7 +84,6 @@ export const monitorOperations: Operation[] = [
     id: 'deleteMonitor',
     method: 'delete',
     path: '/api/v1/monitors/{monitor_id}',
-    tag: 'Monitors',
     ...monitorRight,
     summary: 'Delete a monitor',
     description: 'A current run continues to its end. Batches and the ledger stay.',
@@ -99,7 +94,6 @@ export const monitorOperations: Operation[] = [
     id: 'pauseMonitor',
     method: 'post',
     path: '/api/v1/monitors/{monitor_id}/pause',
-    tag: 'Monitors',
     ...monitorRight,
     isAlwaysAllowed: true,
     summary: 'Pause a monitor',
@@ -111,7 +105,6 @@ export const monitorOperations: Operation[] = [
     id: 'resumeMonitor',
     method: 'post',
     path: '/api/v1/monitors/{monitor_id}/resume',
-    tag: 'Monitors',
     ...monitorRight,
     summary: 'Resume a monitor',
     description: 'The next run starts at the next due time. Missed runs are not repeated.',
@@ -122,7 +115,6 @@ export const monitorOperations: Operation[] = [
     id: 'runMonitor',
     method: 'post',
     path: '/api/v1/monitors/{monitor_id}/run',
-    tag: 'Monitors',
     ...monitorRight,
     isCharged: true,
     summary: 'Run a monitor now',
@@ -139,7 +131,6 @@ export const monitorOperations: Operation[] = [
     id: 'listMonitorRuns',
     method: 'get',
     path: '/api/v1/monitors/{monitor_id}/runs',
-    tag: 'Monitors',
     summary: 'List the runs of a monitor',
     isLiveOnly: true,
     description: 'Newest first, including skipped runs with their reason.',
@@ -148,4 +139,4 @@ export const monitorOperations: Operation[] = [
       200: listResponse('A page of runs.', RunList, examples.run),
     },
   },
-];
+]);

@@ -43,6 +43,8 @@ export interface Operation {
   isUnlimitedOnly?: boolean;
 }
 
+type UntaggedOperation = Omit<Operation, 'tag'>;
+
 interface RequestBody {
   schema: Type.TSchema;
   examples: Record<string, object>;
@@ -84,6 +86,10 @@ export const tags: Record<string, string> = {
   Webhooks: 'The signing secret, and the deliveries with their attempts. Free.',
   Service: 'State of the service. Needs no token.',
 };
+
+export function withTag(tag: string, operations: UntaggedOperation[]): Operation[] {
+  return operations.map((operation) => ({ ...operation, tag }));
+}
 
 export function jsonResponse(
   description: string,
@@ -134,12 +140,12 @@ export function tableOperations({
   columns,
   example,
   ...operation
-}: Pick<Operation, 'id' | 'path' | 'tag' | 'summary' | 'parameters' | 'errors' | 'isLiveOnly'> & {
+}: Pick<Operation, 'id' | 'path' | 'summary' | 'parameters' | 'errors' | 'isLiveOnly'> & {
   /** Sentences about the rows and columns. */
   columns: string;
   /** The first lines of the CSV. */
   example: string;
-}): Operation[] {
+}): UntaggedOperation[] {
   return [
     {
       ...operation,

@@ -11,7 +11,7 @@ import {
   TokenRequest,
   TokenResponse,
 } from '../person.ts';
-import { jsonResponse, listResponse, type Operation, type Parameter } from './operation.ts';
+import { jsonResponse, listResponse, type Parameter, withTag } from './operation.ts';
 import { paging } from './parameters.ts';
 import * as examples from './person-examples.ts';
 
@@ -25,12 +25,11 @@ const id = (name: string, description: string): Parameter => ({
 const tokenRight = { scope: 'manage', role: 'member', isLiveOnly: true } as const;
 const memberRight = { scope: 'manage', isLiveOnly: true, isUnlimitedOnly: true } as const;
 
-export const peopleOperations: Operation[] = [
+export const peopleOperations = withTag('Account', [
   {
     id: 'getMe',
     method: 'get',
     path: '/api/v1/me',
-    tag: 'Account',
     summary: 'Get the current account and token',
     description: 'Returns the account, the token and its creator.',
     answers: { 200: jsonResponse('The account and the token.', Me, { me: examples.me }) },
@@ -39,7 +38,6 @@ export const peopleOperations: Operation[] = [
     id: 'listActivity',
     method: 'get',
     path: '/api/v1/activity',
-    tag: 'Account',
     summary: 'List activity of the account',
     isLiveOnly: true,
     description:
@@ -54,7 +52,6 @@ export const peopleOperations: Operation[] = [
     id: 'listTokens',
     method: 'get',
     path: '/api/v1/tokens',
-    tag: 'Account',
     ...tokenRight,
     summary: 'List tokens',
     description:
@@ -67,7 +64,6 @@ export const peopleOperations: Operation[] = [
     id: 'makeToken',
     method: 'post',
     path: '/api/v1/tokens',
-    tag: 'Account',
     ...tokenRight,
     // One row for the token, and two rows for activity entries: its creation and its end.
     unbilledRows: 3,
@@ -89,7 +85,6 @@ export const peopleOperations: Operation[] = [
     id: 'revokeToken',
     method: 'delete',
     path: '/api/v1/tokens/{token_id}',
-    tag: 'Account',
     ...tokenRight,
     summary: 'Revoke a token',
     description: 'The token is invalid from the next request on. Members can only revoke their own tokens.',
@@ -100,14 +95,10 @@ export const peopleOperations: Operation[] = [
       }),
     },
   },
-];
-
-export const memberOperations: Operation[] = [
   {
     id: 'listMembers',
     method: 'get',
     path: '/api/v1/members',
-    tag: 'Account',
     summary: 'List members and open invitations',
     isLiveOnly: true,
     description: 'Members in the order in which they joined, and open invitations.',
@@ -121,7 +112,6 @@ export const memberOperations: Operation[] = [
     id: 'inviteMember',
     method: 'post',
     path: '/api/v1/members',
-    tag: 'Account',
     ...memberRight,
     // One row for the invitation, and two rows for activity entries.
     unbilledRows: 3,
@@ -148,7 +138,6 @@ export const memberOperations: Operation[] = [
     id: 'changeMember',
     method: 'patch',
     path: '/api/v1/members/{member_id}',
-    tag: 'Account',
     ...memberRight,
     // A demotion must also work if the allowance is used up. For a promotion, the handler checks the allowance.
     isAlwaysAllowed: true,
@@ -168,7 +157,6 @@ export const memberOperations: Operation[] = [
     id: 'removeMember',
     method: 'delete',
     path: '/api/v1/members/{member_id}',
-    tag: 'Account',
     ...memberRight,
     summary: 'Remove a member',
     description:
@@ -181,4 +169,4 @@ export const memberOperations: Operation[] = [
     },
     errors: [409],
   },
-];
+]);

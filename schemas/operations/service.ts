@@ -1,16 +1,15 @@
 import Type from 'typebox';
-import { jsonResponse, type Operation } from './operation.ts';
+import { jsonResponse, withTag } from './operation.ts';
 
 const Alive = Type.Object({ success: Type.Literal(true), status: Type.Literal('alive') }, { $id: 'Alive' });
 const Ready = Type.Object({ success: Type.Literal(true), status: Type.Literal('ready') }, { $id: 'Ready' });
 const Document = Type.Unsafe<object>({ type: 'object' });
 
-export const serviceOperations: Operation[] = [
+export const serviceOperations = withTag('Service', [
   {
     id: 'getDocument',
     method: 'get',
     path: '/openapi.json',
-    tag: 'Service',
     summary: 'Get this document',
     description: 'The OpenAPI 3.1 document of the API.',
     answers: { 200: jsonResponse('The document.', Document, { document: { openapi: '3.1.1' } }) },
@@ -20,7 +19,6 @@ export const serviceOperations: Operation[] = [
     id: 'getHealth',
     method: 'get',
     path: '/healthz',
-    tag: 'Service',
     summary: 'Check whether the process is alive',
     description: 'Does not use the database.',
     answers: {
@@ -32,7 +30,6 @@ export const serviceOperations: Operation[] = [
     id: 'getReadiness',
     method: 'get',
     path: '/readyz',
-    tag: 'Service',
     summary: 'Check whether the process is ready for requests',
     description: 'Checks the database, the migrations and the queue.',
     answers: {
@@ -45,7 +42,6 @@ export const serviceOperations: Operation[] = [
     id: 'getMetrics',
     method: 'get',
     path: '/metrics',
-    tag: 'Service',
     summary: 'Get metrics for Prometheus',
     description: 'For the operator. The bearer token is the setting `METRICS_TOKEN`.',
     answers: {
@@ -57,4 +53,4 @@ export const serviceOperations: Operation[] = [
     errors: [404],
     isOpen: true,
   },
-];
+]);

@@ -12,15 +12,14 @@ import {
 } from '../webhook.ts';
 import { creditsLow } from './credit-examples.ts';
 import * as examples from './examples.ts';
-import { jsonResponse, listResponse, type Operation, type WebhookEvent } from './operation.ts';
+import { jsonResponse, listResponse, type WebhookEvent, withTag } from './operation.ts';
 import { batchId, enumParameter, paging } from './parameters.ts';
 
-export const webhookOperations: Operation[] = [
+export const webhookOperations = withTag('Webhooks', [
   {
     id: 'getWebhookSecret',
     method: 'get',
     path: '/api/v1/webhooks/secret',
-    tag: 'Webhooks',
     summary: 'Get the signing secret',
     description:
       'In the format of Standard Webhooks: `whsec_` and base64. For a test token, returns the secret that signs the ' +
@@ -32,7 +31,6 @@ export const webhookOperations: Operation[] = [
     id: 'rotateWebhookSecret',
     method: 'post',
     path: '/api/v1/webhooks/secret/rotate',
-    tag: 'Webhooks',
     unbilledRows: 1,
     summary: 'Rotate the signing secret',
     isLiveOnly: true,
@@ -48,7 +46,6 @@ export const webhookOperations: Operation[] = [
     id: 'testWebhook',
     method: 'post',
     path: '/api/v1/webhooks/test',
-    tag: 'Webhooks',
     summary: 'Send signed samples to a URL',
     description:
       'Sends samples with `test: true` to `webhook_url`, and waits for the responses. Default: one `batch.completed` sample ' +
@@ -70,7 +67,6 @@ export const webhookOperations: Operation[] = [
     id: 'listDeliveries',
     method: 'get',
     path: '/api/v1/webhooks/deliveries',
-    tag: 'Webhooks',
     summary: 'List deliveries',
     description: 'Newest first. Deliveries are stored for as long as results.',
     parameters: [enumParameter('state', deliveryStates, 'Only deliveries in this state.'), ...paging],
@@ -82,7 +78,6 @@ export const webhookOperations: Operation[] = [
     id: 'getDelivery',
     method: 'get',
     path: '/api/v1/webhooks/deliveries/{batch_id}',
-    tag: 'Webhooks',
     summary: 'Get a delivery with its attempts',
     description: 'Attempts are in chronological order.',
     parameters: [batchId],
@@ -92,7 +87,6 @@ export const webhookOperations: Operation[] = [
     id: 'resendDelivery',
     method: 'post',
     path: '/api/v1/webhooks/deliveries/{batch_id}/resend',
-    tag: 'Webhooks',
     summary: 'Resend a delivery',
     description: 'Works in any state. Restarts the retry schedule and keeps the `webhook-id`.',
     parameters: [batchId],
@@ -102,7 +96,7 @@ export const webhookOperations: Operation[] = [
       }),
     },
   },
-];
+]);
 
 /** Webhooks for ended batches, by type, and for low credits. */
 export const webhookEvents: WebhookEvent[] = [
