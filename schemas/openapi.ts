@@ -11,7 +11,7 @@ import { monitorWebhookEvents } from './operations/monitor-events.ts';
 import { monitorHistoryOperations } from './operations/monitor-history.ts';
 import { monitorOperations } from './operations/monitors.ts';
 import { type Operation, type OperationResponse, type Parameter, tags } from './operations/operation.ts';
-import { idempotencyKey, webhookHeaders } from './operations/parameters.ts';
+import { idempotencyKey, listPathParameters, webhookHeaders } from './operations/parameters.ts';
 import { peopleOperations } from './operations/people.ts';
 import { describeRight, getRight, isOpenToAllTokens } from './operations/rights.ts';
 import { serviceOperations } from './operations/service.ts';
@@ -100,7 +100,11 @@ function listErrors(operation: Operation): number[] {
 
 function describe(operation: Operation, components: Components): object {
   const { id, tag, summary, description, body, answers, method, isOpen = false } = operation;
-  const parameters = [...(operation.parameters ?? []), ...(method === 'get' ? [] : [idempotencyKey])];
+  const parameters = [
+    ...listPathParameters(operation.path),
+    ...(operation.parameters ?? []),
+    ...(method === 'get' ? [] : [idempotencyKey]),
+  ];
   return {
     operationId: id,
     tags: [tag],

@@ -5,7 +5,7 @@ import {
   AnnotationResponse,
 } from '../annotation.ts';
 import { jsonResponse, listResponse, withTag } from './operation.ts';
-import { monitorId, paging } from './parameters.ts';
+import { paging } from './parameters.ts';
 
 const annotation = {
   annotation_id: 12,
@@ -23,7 +23,7 @@ export const annotationOperations = withTag('Monitors', [
     path,
     summary: 'List notes',
     description: 'Sorted by `at`, latest first.',
-    parameters: [monitorId, ...paging],
+    parameters: [...paging],
     answers: {
       200: listResponse('A page of notes.', AnnotationList, annotation),
     },
@@ -35,7 +35,6 @@ export const annotationOperations = withTag('Monitors', [
     ...annotationRight,
     summary: 'Add a note',
     description: 'Charts show the note. Use it for a launch, a new template or a Google update.',
-    parameters: [monitorId],
     body: {
       schema: AnnotationRequest,
       examples: { 'of a day': { at: '2026-11-18', text: annotation.text }, now: { text: annotation.text } },
@@ -51,15 +50,6 @@ export const annotationOperations = withTag('Monitors', [
     ...annotationRight,
     summary: 'Delete a note',
     description: 'Removes the note from all charts.',
-    parameters: [
-      monitorId,
-      {
-        in: 'path',
-        name: 'annotation_id',
-        description: 'The `annotation_id` in the list of notes.',
-        schema: { type: 'integer', minimum: 1, examples: [12] },
-      },
-    ],
     answers: {
       200: jsonResponse('Deleted.', AnnotationDeleteResponse, { deleted: { success: true } }),
     },

@@ -4,7 +4,7 @@ import { Comparison, changes } from '../comparison.ts';
 import { BatchResponse } from '../results.ts';
 import * as examples from './examples.ts';
 import { jsonResponse, type Parameter, tableOperations, withTag } from './operation.ts';
-import { batchId, enumParameter, paging, textParameter } from './parameters.ts';
+import { enumParameter, paging, textParameter } from './parameters.ts';
 
 const comparedWith: Parameter = {
   in: 'query',
@@ -25,7 +25,6 @@ export const batchActionOperations = withTag('Batches', [
     description:
       'Creates a new batch from inputs of an ended batch. The new checks cost as much as any check. You can send this ' +
       'request several times. `type` can be another type, for example to check whether dead URLs are indexed.',
-    parameters: [batchId],
     body: {
       schema: AgainRequest,
       isOptional: true,
@@ -55,7 +54,6 @@ export const batchActionOperations = withTag('Batches', [
       'bad now. Bad answers: a 4xx, a 5xx, no HTTP response, a soft 404, not indexed, not ranked. `unknown`: without an ' +
       'answer in one of the batches.',
     parameters: [
-      batchId,
       comparedWith,
       enumParameter('change', changes, 'Inputs to list; default `broken`.'),
       ...paging.filter(({ name }) => name !== 'cursor'),
@@ -84,7 +82,6 @@ export const batchActionOperations = withTag('Batches', [
     summary: 'Compare a batch with an earlier one',
     columns: 'All inputs of both batches, each with its change and both answers.',
     parameters: [
-      batchId,
       comparedWith,
       enumParameter('change', changes, 'Only inputs with this change.'),
       textParameter('q', 'Only inputs with this text. Ignores case.', '/shoes'),
@@ -98,7 +95,6 @@ export const batchActionOperations = withTag('Batches', [
     path: '/api/v1/batch/{batch_id}/rename',
     summary: 'Rename a batch',
     description: 'The dashboard and file names show the name. `reference` does not change.',
-    parameters: [batchId],
     body: { schema: RenameRequest, examples: { named: { name: 'October crawl' } } },
     answers: {
       200: jsonResponse('The renamed batch, without results.', BatchResponse, {

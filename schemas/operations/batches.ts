@@ -4,7 +4,6 @@ import { BatchList, BatchResponse } from '../results.ts';
 import * as examples from './examples.ts';
 import { fileResponse, jsonResponse, listResponse, tableOperations, withTag } from './operation.ts';
 import {
-  batchId,
   enumParameter,
   ifNoneMatch,
   include,
@@ -24,7 +23,6 @@ export const batchOperations = withTag('Batches', [
     description:
       'Poll every few seconds, or use `wait`, until `completed_at` is set. The response then has `results`.',
     parameters: [
-      batchId,
       enumParameter('results', ['partial', 'none'], '`partial`: results so far. `none`: no results.'),
       include,
       wait,
@@ -47,12 +45,7 @@ export const batchOperations = withTag('Batches', [
     columns:
       'The columns depend on the type. Each competitor has a column with its rank, `not_ranked` or `not_searched`. If there ' +
       'are more than 50 competitors, the others share one column.',
-    parameters: [
-      batchId,
-      enumParameter('results', ['partial'], 'Results so far.'),
-      ...resultFilters,
-      include,
-    ],
+    parameters: [enumParameter('results', ['partial'], 'Results so far.'), ...resultFilters, include],
     example: examples.csv,
     errors: [409, 410],
   }),
@@ -62,12 +55,7 @@ export const batchOperations = withTag('Batches', [
     path: '/api/v1/batch/{batch_id}/results.ndjson',
     summary: 'Get the results as NDJSON',
     description: 'One result per line, with the fields of `results` in the batch.',
-    parameters: [
-      batchId,
-      enumParameter('results', ['partial'], 'Results so far.'),
-      ...resultFilters,
-      include,
-    ],
+    parameters: [enumParameter('results', ['partial'], 'Results so far.'), ...resultFilters, include],
     answers: { 200: fileResponse('The results.', 'application/x-ndjson', examples.ndjson) },
     errors: [409, 410],
   },
@@ -101,7 +89,6 @@ export const batchOperations = withTag('Batches', [
     description:
       'Remaining checks fail as `canceled` and are refunded. The webhook is sent. A batch that has ended does not ' +
       'change. If your allowance is used up, the response is 429 `allowance_exhausted` and the batch continues.',
-    parameters: [batchId],
     answers: {
       200: jsonResponse('The canceled batch, without results.', BatchResponse, {
         canceled: examples.canceledBatch,
@@ -117,7 +104,6 @@ export const batchOperations = withTag('Batches', [
     description:
       'Creates a new batch from the failed items, but not from items with `invalid_url`. Options and price per item stay ' +
       'the same. Possible once per batch, after the batch has ended.',
-    parameters: [batchId],
     answers: {
       202: jsonResponse(
         'The new batch is queued.',

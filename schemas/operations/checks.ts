@@ -6,7 +6,7 @@ import { EarlierCheck, resultSchemas } from '../results.ts';
 import { urlCheckTypes, urlRequests } from '../url-requests.ts';
 import * as examples from './examples.ts';
 import { jsonResponse, type Operation } from './operation.ts';
-import { include, requestId, textParameter } from './parameters.ts';
+import { include, textParameter } from './parameters.ts';
 
 const queued = jsonResponse(
   'The batch is queued. Poll `poll_url`, or wait for the webhook.',
@@ -99,7 +99,7 @@ export const checkOperations: Operation[] = [
     tag: 'Batches',
     summary: 'Get an earlier check',
     description: 'Returns a single check or an item of a batch. Use it after a lost connection.',
-    parameters: [requestId, include],
+    parameters: [include],
     answers: {
       200: jsonResponse('The check.', EarlierCheck, { earlier: examples.earlierCheck }),
     },

@@ -2,7 +2,7 @@ import { changeKindNames } from '../change-kinds.ts';
 import { ChangeList, CitedDomains, SubjectList } from '../monitor-history.ts';
 import { runsPerPageMax, SeriesList } from '../monitor-series.ts';
 import { jsonResponse, listResponse, type Parameter, tableOperations, withTag } from './operation.ts';
-import { enumParameter, monitorId, paging, textParameter } from './parameters.ts';
+import { enumParameter, paging, textParameter } from './parameters.ts';
 
 const subjectId: Parameter = {
   in: 'query',
@@ -123,7 +123,7 @@ export const monitorHistoryOperations = withTag('Monitors', [
     description:
       'Newest first. An answer is compared with the last reported answer of its subject. A failed check is never a change. ' +
       'A change has one kind, but names all fields that differ.',
-    parameters: [monitorId, ...changeFilters, ...paging],
+    parameters: [...changeFilters, ...paging],
     answers: {
       200: listResponse('A page of changes.', ChangeList, change),
     },
@@ -137,7 +137,7 @@ export const monitorHistoryOperations = withTag('Monitors', [
     description:
       'In the order of the list, including subjects that are no longer checked. `points` are periods of equal answers. ' +
       'Default: the last 90 days. Older points have the last answer of each day.',
-    parameters: [monitorId, subjectId, ...group, ...time, ...paging],
+    parameters: [subjectId, ...group, ...time, ...paging],
     answers: {
       200: listResponse('A page of subjects.', SubjectList, subject),
     },
@@ -152,7 +152,6 @@ export const monitorHistoryOperations = withTag('Monitors', [
       'For charts, newest first. Shares are shares of the answered subjects. A run stores up to ' +
       '200 groups of device, country, location and tag. Queries of further groups are included only in the total.',
     parameters: [
-      monitorId,
       ...group,
       ...time,
       ...paging.map((each) =>
@@ -172,7 +171,7 @@ export const monitorHistoryOperations = withTag('Monitors', [
     description:
       'Domains that were cited in the runs from `from` to `to`. Default: the last 30 days. Only for keyword monitors with ' +
       'queries that include `ai_overview`. A run stores its 200 most cited domains.',
-    parameters: [monitorId, ...time],
+    parameters: [...time],
     answers: {
       200: jsonResponse('The domains.', CitedDomains, {
         domains: {
@@ -189,7 +188,7 @@ export const monitorHistoryOperations = withTag('Monitors', [
     isLiveOnly: true,
     columns:
       'Newest first. Each field that can differ has a column for the value before and a column for the value after.',
-    parameters: [monitorId, ...changeFilters],
+    parameters: [...changeFilters],
     example:
       'at,kind,url,status_before,status_after\n2026-11-20T06:02:11+00:00,status_changed,https://example.com/,200,404\n',
   }),
@@ -200,7 +199,7 @@ export const monitorHistoryOperations = withTag('Monitors', [
     isLiveOnly: true,
     columns:
       'One row per URL or query. Ranks have the page that ranked, their best rank, the places gained in 1, 7 and 30 days (negative: moved down), their AI Overview, and a column per competitor.',
-    parameters: [monitorId, subjectId, search, ...group, ...time],
+    parameters: [subjectId, search, ...group, ...time],
     example: 'keyword,target_url,rank,best_rank\nrunning shoes,example.com,7,5\n',
   }),
   ...tableOperations({
@@ -210,7 +209,7 @@ export const monitorHistoryOperations = withTag('Monitors', [
     isLiveOnly: true,
     columns:
       'One row per subject and period of equal answers, by default of the last 90 days. Ranks have their AI Overview and a column per competitor.',
-    parameters: [monitorId, subjectId, search, ...group, ...time],
+    parameters: [subjectId, search, ...group, ...time],
     example: 'keyword,from,until,rank\nrunning shoes,2026-11-18T06:00:00+00:00,2026-11-20T06:00:00+00:00,7\n',
   }),
 ]);

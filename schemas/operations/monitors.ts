@@ -5,7 +5,7 @@ import { RunList, RunResponse } from '../monitor-run.ts';
 import { monitorStatuses, runStatuses } from '../monitor-types.ts';
 import * as examples from './monitor-examples.ts';
 import { jsonResponse, listResponse, withTag } from './operation.ts';
-import { enumParameter, monitorId, paging } from './parameters.ts';
+import { enumParameter, paging } from './parameters.ts';
 
 const Deleted = Type.Object({ success: Type.Literal(true) }, { $id: 'MonitorDeleteResponse' });
 const shown = { success: true, monitor: examples.monitor };
@@ -60,7 +60,6 @@ export const monitorOperations = withTag('Monitors', [
     summary: 'Get a monitor',
     isLiveOnly: true,
     description: 'Includes the cost: `credits_per_run`, and `credits_per_month` for the next 30 days.',
-    parameters: [monitorId],
     answers: { 200: jsonResponse('The monitor.', MonitorResponse, { shown }) },
   },
   {
@@ -72,7 +71,6 @@ export const monitorOperations = withTag('Monitors', [
     description:
       'Missing fields keep their value. Null sets the default. Lists, `schedule` and `notify` are replaced as a whole. You ' +
       'can replace a list with a sitemap and vice versa. Changes apply from the next run on.',
-    parameters: [monitorId],
     body: {
       schema: MonitorPatch,
       isList: true,
@@ -87,7 +85,6 @@ export const monitorOperations = withTag('Monitors', [
     ...monitorRight,
     summary: 'Delete a monitor',
     description: 'A current run continues to its end. Batches and the ledger stay.',
-    parameters: [monitorId],
     answers: { 200: jsonResponse('Deleted.', Deleted, { deleted: { success: true } }) },
   },
   {
@@ -98,7 +95,6 @@ export const monitorOperations = withTag('Monitors', [
     isAlwaysAllowed: true,
     summary: 'Pause a monitor',
     description: 'A current run continues to its end. Losses that wait for confirmation are dropped.',
-    parameters: [monitorId],
     answers: { 200: jsonResponse('The paused monitor.', MonitorResponse, { paused: shown }) },
   },
   {
@@ -108,7 +104,6 @@ export const monitorOperations = withTag('Monitors', [
     ...monitorRight,
     summary: 'Resume a monitor',
     description: 'The next run starts at the next due time. Missed runs are not repeated.',
-    parameters: [monitorId],
     answers: { 200: jsonResponse('The resumed monitor.', MonitorResponse, { resumed: shown }) },
   },
   {
@@ -119,7 +114,6 @@ export const monitorOperations = withTag('Monitors', [
     isCharged: true,
     summary: 'Run a monitor now',
     description: 'Also works for paused monitors. Does not change the schedule. Costs as much as any run.',
-    parameters: [monitorId],
     answers: {
       202: jsonResponse('The run has started.', RunResponse, {
         begun: { success: true, run: examples.run },
@@ -134,7 +128,7 @@ export const monitorOperations = withTag('Monitors', [
     summary: 'List the runs of a monitor',
     isLiveOnly: true,
     description: 'Newest first, including skipped runs with their reason.',
-    parameters: [monitorId, enumParameter('status', runStatuses, 'Only runs in this state.'), ...paging],
+    parameters: [enumParameter('status', runStatuses, 'Only runs in this state.'), ...paging],
     answers: {
       200: listResponse('A page of runs.', RunList, examples.run),
     },

@@ -14,6 +14,7 @@ export interface Operation {
   tag: string;
   summary: string;
   description: string;
+  /** Parameters other than those in the path. */
   parameters?: readonly Parameter[];
   body?: RequestBody;
   /** Successful responses by status. */

@@ -3,32 +3,45 @@ import type { Parameter } from './operation.ts';
 
 const uuid = { type: 'string', format: 'uuid', examples: ['0e0bd036-ac62-4143-9dfa-84aa98ff32d4'] };
 
-export const batchId: Parameter = {
-  in: 'path',
-  name: 'batch_id',
-  description: 'The `batch_id` of the batch.',
-  schema: uuid,
+/** Descriptions and schemas of the parameters in paths. */
+const inPaths: Record<string, Pick<Parameter, 'description' | 'schema'>> = {
+  batch_id: { description: 'The `batch_id` of the batch.', schema: uuid },
+  monitor_id: {
+    description: 'The `monitor_id` of the monitor.',
+    schema: { ...uuid, examples: ['7c9f1d1e-52a4-4a52-8b7e-0d3c1b0a9f21'] },
+  },
+  annotation_id: {
+    description: 'The `annotation_id` in the list of notes.',
+    schema: { type: 'integer', minimum: 1, examples: [12] },
+  },
+  request_id: {
+    description: 'The `request_id` of a single check or of an item of a batch.',
+    schema: { type: 'integer', examples: [48151] },
+  },
+  token_id: {
+    description: 'The `token_id` in the list of tokens.',
+    schema: { type: 'integer', examples: [9] },
+  },
+  member_id: {
+    description: 'The `member_id` in the list of members.',
+    schema: { type: 'integer', examples: [9] },
+  },
 };
 
-export const monitorId: Parameter = {
-  in: 'path',
-  name: 'monitor_id',
-  description: 'The `monitor_id` of the monitor.',
-  schema: { ...uuid, examples: ['7c9f1d1e-52a4-4a52-8b7e-0d3c1b0a9f21'] },
-};
+/** Returns the parameters in a path, such as `/api/v1/batch/{batch_id}`. */
+export function listPathParameters(path: string): Parameter[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const described = inPaths[name];
+    if (!described) throw new Error(`the path parameter ${name} has no description`);
+    return { in: 'path', name, ...described };
+  });
+}
 
 export const submissionId: Parameter = {
   in: 'query',
   name: 'submission_id',
   description: 'Only batches of this submission.',
   schema: uuid,
-};
-
-export const requestId: Parameter = {
-  in: 'path',
-  name: 'request_id',
-  description: 'The `request_id` of a single check or of an item of a batch.',
-  schema: { type: 'integer', examples: [48151] },
 };
 
 export const wait: Parameter = {

@@ -11,16 +11,9 @@ import {
   TokenRequest,
   TokenResponse,
 } from '../person.ts';
-import { jsonResponse, listResponse, type Parameter, withTag } from './operation.ts';
+import { jsonResponse, listResponse, withTag } from './operation.ts';
 import { paging } from './parameters.ts';
 import * as examples from './person-examples.ts';
-
-const id = (name: string, description: string): Parameter => ({
-  in: 'path',
-  name,
-  description,
-  schema: { type: 'integer', examples: [9] },
-});
 
 const tokenRight = { scope: 'manage', role: 'member', isLiveOnly: true } as const;
 const memberRight = { scope: 'manage', isLiveOnly: true, isUnlimitedOnly: true } as const;
@@ -88,7 +81,6 @@ export const peopleOperations = withTag('Account', [
     ...tokenRight,
     summary: 'Revoke a token',
     description: 'The token is invalid from the next request on. Members can only revoke their own tokens.',
-    parameters: [id('token_id', 'The `token_id` in the list of tokens.')],
     answers: {
       200: jsonResponse('The revoked token.', TokenResponse, {
         revoked: { success: true, ...examples.token, revoked_at: '2026-11-21T10:00:00+00:00' },
@@ -144,7 +136,6 @@ export const peopleOperations = withTag('Account', [
     unbilledRows: 1,
     summary: "Change a member's role",
     description: 'The new role applies from the next request on. The last owner must stay an owner.',
-    parameters: [id('member_id', 'The `member_id` in the list of members.')],
     body: { schema: MemberChangeRequest, examples: { owner: { role: 'owner' } } },
     answers: {
       200: jsonResponse('The changed member.', MemberResponse, {
@@ -161,7 +152,6 @@ export const peopleOperations = withTag('Account', [
     summary: 'Remove a member',
     description:
       'Revokes the tokens and sessions of the member in this account. The last owner cannot be removed.',
-    parameters: [id('member_id', 'The `member_id` in the list of members.')],
     answers: {
       200: jsonResponse('The removed member.', MemberResponse, {
         removed: { success: true, ...examples.member, voided: examples.revokedAccess },

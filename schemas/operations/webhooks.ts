@@ -13,7 +13,7 @@ import {
 import { creditsLow } from './credit-examples.ts';
 import * as examples from './examples.ts';
 import { jsonResponse, listResponse, type WebhookEvent, withTag } from './operation.ts';
-import { batchId, enumParameter, paging } from './parameters.ts';
+import { enumParameter, paging } from './parameters.ts';
 
 export const webhookOperations = withTag('Webhooks', [
   {
@@ -80,7 +80,6 @@ export const webhookOperations = withTag('Webhooks', [
     path: '/api/v1/webhooks/deliveries/{batch_id}',
     summary: 'Get a delivery with its attempts',
     description: 'Attempts are in chronological order.',
-    parameters: [batchId],
     answers: { 200: jsonResponse('The delivery.', DeliveryResponse, { shown: examples.deliveryResponse }) },
   },
   {
@@ -89,7 +88,6 @@ export const webhookOperations = withTag('Webhooks', [
     path: '/api/v1/webhooks/deliveries/{batch_id}/resend',
     summary: 'Resend a delivery',
     description: 'Works in any state. Restarts the retry schedule and keeps the `webhook-id`.',
-    parameters: [batchId],
     answers: {
       202: jsonResponse('Resending now.', DeliveryResendResponse, {
         resent: examples.deliveryResendResponse,
