@@ -36,7 +36,8 @@ export function annotationRoutes(context: Context) {
     const annotation = readAnnotation(req.body);
     await answerOnce(context, req, res, {
       run: (trx) => addAnnotation(trx, monitor, annotation),
-      toReply: (row) => ({ status: 201, body: { success: true, annotation: annotationBody(row) } }),
+      status: 201,
+      toBody: (row) => ({ annotation: annotationBody(row) }),
     });
   };
 
@@ -45,7 +46,6 @@ export function annotationRoutes(context: Context) {
     const id = parseId(req.params.annotation_id) ?? 0;
     await answerOnce(context, req, res, {
       run: (trx) => removeAnnotation(trx, ref, id),
-      toReply: () => ({ status: 200, body: { success: true } }),
     });
   };
 

@@ -87,7 +87,7 @@ export function batchRoutes(context: Context) {
     const ref = getBatchRef(req);
     await answerOnce(context, req, res, {
       run: (trx) => cancelBatch(trx, context, ref),
-      toReply: (batch) => ({ status: 200, body: { success: true, ...toBody(batch) } }),
+      toBody,
     });
   };
 

@@ -38,10 +38,7 @@ export function checkAgainRoutes(context: Context) {
         await batches.rename(trx, ref, readRename(req.body).name);
         return (await batches.find(trx, ref)) as batches.BatchRow;
       },
-      toReply: (batch) => ({
-        status: 200,
-        body: { success: true, ...batchBody(batch, config.retention.days) },
-      }),
+      toBody: (batch) => batchBody(batch, config.retention.days),
     });
   };
 

@@ -31,10 +31,8 @@ export function creditRoutes(context: Context) {
     res.json({ success: true, ...allowanceBody(await allowance.state(getCaller(req).accountId)) });
   };
 
-  const toBody = (alert: alerts.CreditAlert) => ({ success: true, ...creditAlertBody(alert) });
-
   const getCreditAlert: RequestHandler = async (req, res) => {
-    res.json(toBody(await alerts.find(db, getCaller(req).accountId)));
+    res.json({ success: true, ...creditAlertBody(await alerts.find(db, getCaller(req).accountId)) });
   };
 
   const setCreditAlert: RequestHandler = async (req, res) => {
@@ -42,7 +40,7 @@ export function creditRoutes(context: Context) {
     const { accountId } = getCaller(req);
     await answerOnce(context, req, res, {
       run: (trx) => changeCreditAlert(trx, { ...changes, accountId, by: getActor(req) }),
-      toReply: (alert) => ({ status: 200, body: toBody(alert) }),
+      toBody: creditAlertBody,
     });
   };
 

@@ -9,10 +9,9 @@ import { readDigest } from './read-digest.ts';
 
 export function digestRoutes(context: Context) {
   const { db } = context;
-  const toBody = (digest: digests.DigestSchedule) => ({ success: true, ...digestBody(digest) });
 
   const getDigest: RequestHandler = async (req, res) => {
-    res.json(toBody(await digests.find(db, getCaller(req).accountId)));
+    res.json({ success: true, ...digestBody(await digests.find(db, getCaller(req).accountId)) });
   };
 
   const setDigest: RequestHandler = async (req, res) => {
@@ -20,7 +19,7 @@ export function digestRoutes(context: Context) {
     const changed = readDigest(req.body, await digests.find(db, accountId));
     await answerOnce(context, req, res, {
       run: (trx) => changeDigest(trx, context, { ...changed, accountId, by: getActor(req) }),
-      toReply: (digest) => ({ status: 200, body: toBody(digest) }),
+      toBody: digestBody,
     });
   };
 

@@ -40,13 +40,10 @@ export function memberRoutes(context: Context) {
       throw validationError({ email: ['Must be an email address such as you@example.com.'] });
     await answerOnce(context, req, res, {
       run: (trx) => invite(trx, context, { accountId, email, role, by: getActor(req) }),
-      toReply: ({ key, invitation }) => ({
-        status: 201,
-        body: {
-          success: true,
-          ...invitationBody(invitation),
-          link: key && toInvitationUrl(config.web.baseUrl, key),
-        },
+      status: 201,
+      toBody: ({ key, invitation }) => ({
+        ...invitationBody(invitation),
+        link: key && toInvitationUrl(config.web.baseUrl, key),
       }),
     });
   };
@@ -58,7 +55,7 @@ export function memberRoutes(context: Context) {
       prepare: () => requireRoleChangeAllowed(context, subject, role),
       revokesFrom: [`user ${subject.userId}`],
       run: (trx) => changeRole(trx, subject, role),
-      toReply,
+      toBody,
     });
   };
 
@@ -68,16 +65,16 @@ export function memberRoutes(context: Context) {
       prepare: () => findMemberToChange(db, subject),
       revokesFrom: [`user ${subject.userId}`],
       run: (trx) => removeFromAccount(trx, subject),
-      toReply,
+      toBody,
     });
   };
 
   return { listMembers, inviteMember, changeMember, removeMember };
 }
 
-const toReply = (member: ChangedMember) => ({
-  status: 200,
-  body: { success: true, ...memberBody(member), voided: revokedAccessBody(member.revoked) },
+const toBody = (member: ChangedMember) => ({
+  ...memberBody(member),
+  voided: revokedAccessBody(member.revoked),
 });
 
 export function toInvitationUrl(baseUrl: string, key: invitations.InvitationKey): string {

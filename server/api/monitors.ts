@@ -2,7 +2,7 @@ import type { RequestHandler, Response } from 'express';
 import * as runs from '../../db/monitors/monitor-runs.ts';
 import * as monitors from '../../db/monitors/monitors.ts';
 import { clock } from '../../db/postgres/clock.ts';
-import type { Db, Trx } from '../../db/postgres/connect.ts';
+import type { Db } from '../../db/postgres/connect.ts';
 import { countDueTimes, getTimeOfDay } from '../../monitors/due-times.ts';
 import {
   changeMonitor,
@@ -44,8 +44,9 @@ export function monitorRoutes(context: Context) {
         const inputs = (await readInputs(res, accountId, list)) ?? [];
         return { accountId, type, inputs, tokenId, ...createTerms(read, inputs) };
       },
-      run: async (trx, asked) => toMonitorReply(trx, await createMonitor(trx, deps, asked)),
-      toReply: (body) => ({ status: 201, body }),
+      run: async (trx, asked) => toMonitorBody(trx, await createMonitor(trx, deps, asked)),
+      status: 201,
+      toBody,
       warnings: duplicateWarnings(list.duplicates),
     });
   };
@@ -67,8 +68,8 @@ export function monitorRoutes(context: Context) {
           toTerms: (monitor: monitors.MonitorRow) => mergeTerms(read, inputs, monitor),
         };
       },
-      run: async (trx, edit) => toMonitorReply(trx, await changeMonitor(trx, context, known, edit)),
-      toReply: (body) => ({ status: 200, body }),
+      run: async (trx, edit) => toMonitorBody(trx, await changeMonitor(trx, context, known, edit)),
+      toBody,
       warnings: duplicateWarnings(list.duplicates),
     });
   };
@@ -80,7 +81,7 @@ export function monitorRoutes(context: Context) {
   }
 
   const getMonitor: RequestHandler = async (req, res) => {
-    res.json({ success: true, monitor: await toBody(db, await requireMonitor(db, req)) });
+    res.json({ success: true, ...toBody(await toMonitorBody(db, await requireMonitor(db, req))) });
   };
 
   const listMonitors: RequestHandler = async (req, res) => {
@@ -102,15 +103,14 @@ export function monitorRoutes(context: Context) {
     const ref = getMonitorRef(req);
     await answerOnce(context, req, res, {
       run: (trx) => deleteMonitor(trx, ref),
-      toReply: () => ({ status: 200, body: { success: true } }),
     });
   };
 
   const pause: RequestHandler = async (req, res) => {
     const ref = getMonitorRef(req);
     await answerOnce(context, req, res, {
-      run: async (trx) => toMonitorReply(trx, await pauseMonitor(trx, ref)),
-      toReply: (body) => ({ status: 200, body }),
+      run: async (trx) => toMonitorBody(trx, await pauseMonitor(trx, ref)),
+      toBody,
     });
   };
 
@@ -118,8 +118,8 @@ export function monitorRoutes(context: Context) {
     const ref = getMonitorRef(req);
     const tokenId = getSpender(req)?.tokenId ?? null;
     await answerOnce(context, req, res, {
-      run: async (trx) => toMonitorReply(trx, await resumeMonitor(trx, ref, tokenId)),
-      toReply: (body) => ({ status: 200, body }),
+      run: async (trx) => toMonitorBody(trx, await resumeMonitor(trx, ref, tokenId)),
+      toBody,
     });
   };
 
@@ -128,7 +128,8 @@ export function monitorRoutes(context: Context) {
     await answerOnce(context, req, res, {
       prepare: () => prepareManualRun(deps, ref, getSpender(req)?.tokenId),
       run: (trx, prepared) => startManualRun(trx, deps, prepared),
-      toReply: (started) => ({ status: 202, body: { success: true, run: runBody(started) } }),
+      status: 202,
+      toBody: (started) => ({ run: runBody(started) }),
     });
   };
 
@@ -156,11 +157,9 @@ export function monitorRoutes(context: Context) {
   };
 }
 
-async function toMonitorReply(trx: Trx, monitor: monitors.MonitorRow): Promise<object> {
-  return { success: true, monitor: await toBody(trx, monitor) };
-}
+const toBody = (monitor: object) => ({ monitor });
 
-async function toBody(from: Db, monitor: monitors.MonitorRow): Promise<object> {
+async function toMonitorBody(from: Db, monitor: monitors.MonitorRow): Promise<object> {
   return monitorBody(monitor, predictRuns(monitor, await clock(from)));
 }
 

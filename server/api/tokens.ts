@@ -29,10 +29,8 @@ export function tokenRoutes(context: Context) {
     const input = { accountId, name: asked.name.trim(), rights: toRights(asked), by: getActor(req) };
     const made = await answerOnce(context, req, res, {
       run: (trx) => createToken(trx, context, input),
-      toReply: ({ token, summary }: IssuedToken) => ({
-        status: 201,
-        body: { success: true, token, ...tokenBody(summary) },
-      }),
+      status: 201,
+      toBody: ({ token, summary }: IssuedToken) => ({ token, ...tokenBody(summary) }),
     });
     if (made) logSecurityEvent(context, req, 'token_made', { accountId });
   };
@@ -45,7 +43,7 @@ export function tokenRoutes(context: Context) {
       prepare: () => requireToken(db, accountId, tokenId),
       revokesFrom: [`token ${tokenId}`],
       run: (trx) => revokeToken(trx, { accountId, tokenId, by: getActor(req) }),
-      toReply: (row) => ({ status: 200, body: { success: true, ...tokenBody(row) } }),
+      toBody: tokenBody,
     });
     if (revoked) logSecurityEvent(context, req, 'token_revoked', { accountId, tokenId });
   };

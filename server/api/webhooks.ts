@@ -47,7 +47,7 @@ export function webhookRoutes(context: Context) {
         await rotateSecret(trx, secretBox, { accountId, by: getActor(req) });
         return secretBody(trx, accountId, { isTest: false });
       },
-      toReply: (body) => ({ status: 200, body }),
+      toBody: (body) => body,
     });
     if (rotated) logSecurityEvent(context, req, 'secret_rotated', { accountId });
   };
@@ -105,10 +105,8 @@ export function webhookRoutes(context: Context) {
     const ref = await findDeliveryRef(req);
     await answerOnce(context, req, res, {
       run: (trx) => resendDelivery(trx, context, ref),
-      toReply: (delivery) => ({
-        status: 202,
-        body: { success: true, message: 'Resending now.', ...deliveryBody(delivery) },
-      }),
+      status: 202,
+      toBody: (delivery) => ({ message: 'Resending now.', ...deliveryBody(delivery) }),
     });
   };
 

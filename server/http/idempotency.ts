@@ -96,16 +96,22 @@ export async function runOnce<P, T>(
 
 /**
  * Runs work at most once per Idempotency-Key and sends its answer, with warnings about unknown fields. Returns null if
- * a stored answer was sent.
+ * a stored answer was sent. The body has `success` and the fields of `toBody`.
  */
 export async function answerOnce<P, T>(
   context: Parameters<typeof runOnce>[0],
   req: Request,
   res: Response,
-  work: IdempotentWork<P, T>,
+  {
+    status = 200,
+    toBody,
+    ...work
+  }: Omit<IdempotentWork<P, T>, 'toReply'> & { status?: number; toBody?: (result: T) => object },
 ): Promise<T | null> {
   const warnings = [...(work.warnings ?? []), ...unknownFieldWarnings(req)];
-  const done = await runOnce(context, getAuthorization(req), readIdempotencyKey(req), { ...work, warnings });
+  const toReply = (result: T) => ({ status, body: { success: true, ...toBody?.(result) } });
+  const answered = { ...work, toReply, warnings };
+  const done = await runOnce(context, getAuthorization(req), readIdempotencyKey(req), answered);
   sendIdempotentResult(res, done);
   return done.result;
 }
