@@ -28,7 +28,7 @@ export const accountOperations = withTag('Account', [
     path: '/api/v1/credits',
     summary: 'Get the balance',
     description: 'Returns the balance in credits.',
-    answers: { 200: jsonResponse('The balance.', Credits, { balance: { credits: 9998 } }) },
+    answers: jsonResponse('The balance.', Credits, { balance: { credits: 9998 } }),
   },
   {
     id: 'getAllowance',
@@ -38,7 +38,7 @@ export const accountOperations = withTag('Account', [
     description:
       'Checks without an answer, invalid entries, webhook tests, resent deliveries and sitemaps cost no credit. They use ' +
       'the allowance. The allowance refills with time, and grows with the credits that you pay for answers.',
-    answers: { 200: jsonResponse('The allowance.', AllowanceResponse, { quiet: examples.allowance }) },
+    answers: jsonResponse('The allowance.', AllowanceResponse, { quiet: examples.allowance }),
   },
   {
     id: 'getCreditAlert',
@@ -48,7 +48,7 @@ export const accountOperations = withTag('Account', [
     isLiveOnly: true,
     description:
       'Returns the threshold, the receiver, and since when the balance has been below the threshold.',
-    answers: { 200: jsonResponse('The alert.', CreditAlertResponse, { above: creditAlert }) },
+    answers: jsonResponse('The alert.', CreditAlertResponse, { above: creditAlert }),
   },
   {
     id: 'changeCreditAlert',
@@ -67,9 +67,7 @@ export const accountOperations = withTag('Account', [
       schema: CreditAlertRequest,
       examples: { below: { threshold: 500, webhook_url: 'https://example.com/hooks/sonde' } },
     },
-    answers: {
-      200: jsonResponse('The changed alert.', CreditAlertResponse, { changed: creditAlert }),
-    },
+    answers: jsonResponse('The changed alert.', CreditAlertResponse, { changed: creditAlert }),
   },
   {
     id: 'getDigest',
@@ -78,7 +76,7 @@ export const accountOperations = withTag('Account', [
     summary: 'Get the schedule of monitor emails',
     isLiveOnly: true,
     description: 'Emails are sent when runs end, or once a day at a local time.',
-    answers: { 200: jsonResponse('The setting.', DigestResponse, { daily: digest }) },
+    answers: jsonResponse('The setting.', DigestResponse, { daily: digest }),
   },
   {
     id: 'changeDigest',
@@ -95,9 +93,7 @@ export const accountOperations = withTag('Account', [
       schema: DigestRequest,
       examples: { daily: { every: 'day', at: '08:00', timezone: 'Europe/Berlin' } },
     },
-    answers: {
-      200: jsonResponse('The changed setting.', DigestResponse, { changed: digest }),
-    },
+    answers: jsonResponse('The changed setting.', DigestResponse, { changed: digest }),
   },
   {
     id: 'listLedger',
@@ -108,9 +104,7 @@ export const accountOperations = withTag('Account', [
     description:
       'All changes of the balance, newest first, each with the new balance. `entry_no` counts from 1 without gaps.',
     parameters: paging,
-    answers: {
-      200: listResponse('A page of entries.', LedgerList, examples.ledgerEntry),
-    },
+    answers: listResponse('A page of entries.', LedgerList, examples.ledgerEntry),
   },
   {
     id: 'listHistory',
@@ -120,9 +114,7 @@ export const accountOperations = withTag('Account', [
     isLiveOnly: true,
     description: 'Newest first. The history is stored longer than the results of batches.',
     parameters: [...historyFilters, ...paging],
-    answers: {
-      200: listResponse('A page of checks.', HistoryList, examples.historyEntry),
-    },
+    answers: listResponse('A page of checks.', HistoryList, examples.historyEntry),
   },
   ...tableOperations({
     id: 'exportHistory',

@@ -24,9 +24,7 @@ export const annotationOperations = withTag('Monitors', [
     summary: 'List notes',
     description: 'Sorted by `at`, latest first.',
     parameters: [...paging],
-    answers: {
-      200: listResponse('A page of notes.', AnnotationList, annotation),
-    },
+    answers: listResponse('A page of notes.', AnnotationList, annotation),
   },
   {
     id: 'annotateMonitor',
@@ -39,9 +37,12 @@ export const annotationOperations = withTag('Monitors', [
       schema: AnnotationRequest,
       examples: { 'of a day': { at: '2026-11-18', text: annotation.text }, now: { text: annotation.text } },
     },
-    answers: {
-      201: jsonResponse('The note.', AnnotationResponse, { noted: { success: true, annotation } }),
-    },
+    answers: jsonResponse(
+      'The note.',
+      AnnotationResponse,
+      { noted: { success: true, annotation } },
+      { status: 201 },
+    ),
   },
   {
     id: 'deleteAnnotation',
@@ -50,8 +51,6 @@ export const annotationOperations = withTag('Monitors', [
     ...annotationRight,
     summary: 'Delete a note',
     description: 'Removes the note from all charts.',
-    answers: {
-      200: jsonResponse('Deleted.', AnnotationDeleteResponse, { deleted: { success: true } }),
-    },
+    answers: jsonResponse('Deleted.', AnnotationDeleteResponse, { deleted: { success: true } }),
   },
 ]);

@@ -34,14 +34,12 @@ export const batchActionOperations = withTag('Batches', [
         'the index of some': { type: 'index', q: '/shoes' },
       },
     },
-    answers: {
-      202: jsonResponse(
-        'The new batch is queued.',
-        BatchAccepted,
-        { queued: { ...examples.accepted, again_of: examples.batchRow.batch_id } },
-        ['Location', 'Retry-After'],
-      ),
-    },
+    answers: jsonResponse(
+      'The new batch is queued.',
+      BatchAccepted,
+      { queued: { ...examples.accepted, again_of: examples.batchRow.batch_id } },
+      { status: 202, headers: ['Location', 'Retry-After'] },
+    ),
     errors: [402, 410],
   },
   {
@@ -58,22 +56,20 @@ export const batchActionOperations = withTag('Batches', [
       enumParameter('change', changes, 'Inputs to list; default `broken`.'),
       ...paging.filter(({ name }) => name !== 'cursor'),
     ],
-    answers: {
-      200: jsonResponse('The comparison.', Comparison, {
-        broken: {
-          success: true,
-          batch_id: examples.batchRow.batch_id,
-          compared_with: '3d5c1b0a-7a53-4a0e-8f57-2f9a4a1f6c11',
-          counts: { broken: 1, fixed: 0, changed: 0, added: 0, gone: 0, unknown: 0, same: 41 },
-          change: 'broken',
-          data: [{ now: examples.httpItem, before: { ...examples.httpItem, is_soft404: false } }],
-          current_page: 1,
-          per_page: 20,
-          total: 1,
-          last_page: 1,
-        },
-      }),
-    },
+    answers: jsonResponse('The comparison.', Comparison, {
+      broken: {
+        success: true,
+        batch_id: examples.batchRow.batch_id,
+        compared_with: '3d5c1b0a-7a53-4a0e-8f57-2f9a4a1f6c11',
+        counts: { broken: 1, fixed: 0, changed: 0, added: 0, gone: 0, unknown: 0, same: 41 },
+        change: 'broken',
+        data: [{ now: examples.httpItem, before: { ...examples.httpItem, is_soft404: false } }],
+        current_page: 1,
+        per_page: 20,
+        total: 1,
+        last_page: 1,
+      },
+    }),
     errors: [409, 410],
   },
   ...tableOperations({
@@ -96,10 +92,8 @@ export const batchActionOperations = withTag('Batches', [
     summary: 'Rename a batch',
     description: 'The dashboard and file names show the name. `reference` does not change.',
     body: { schema: RenameRequest, examples: { named: { name: 'October crawl' } } },
-    answers: {
-      200: jsonResponse('The renamed batch, without results.', BatchResponse, {
-        named: { success: true, ...examples.batchRow, name: 'October crawl' },
-      }),
-    },
+    answers: jsonResponse('The renamed batch, without results.', BatchResponse, {
+      named: { success: true, ...examples.batchRow, name: 'October crawl' },
+    }),
   },
 ]);

@@ -29,11 +29,11 @@ export const batchOperations = withTag('Batches', [
       ifNoneMatch,
     ],
     answers: {
-      200: jsonResponse(
+      ...jsonResponse(
         'The batch.',
         BatchResponse,
         { ended: examples.batch, running: examples.runningBatch },
-        ['Retry-After', 'ETag'],
+        { headers: ['Retry-After', 'ETag'] },
       ),
       304: { description: 'The batch has not changed since the `ETag`.', headers: ['ETag'] },
     },
@@ -56,7 +56,7 @@ export const batchOperations = withTag('Batches', [
     summary: 'Get the results as NDJSON',
     description: 'One result per line, with the fields of `results` in the batch.',
     parameters: [enumParameter('results', ['partial'], 'Results so far.'), ...resultFilters, include],
-    answers: { 200: fileResponse('The results.', 'application/x-ndjson', examples.ndjson) },
+    answers: fileResponse('The results.', 'application/x-ndjson', examples.ndjson),
     errors: [409, 410],
   },
   {
@@ -77,9 +77,7 @@ export const batchOperations = withTag('Batches', [
       ),
       ...paging,
     ],
-    answers: {
-      200: listResponse('A page of batches.', BatchList, examples.batchRow),
-    },
+    answers: listResponse('A page of batches.', BatchList, examples.batchRow),
   },
   {
     id: 'cancelBatch',
@@ -89,11 +87,9 @@ export const batchOperations = withTag('Batches', [
     description:
       'Remaining checks fail as `canceled` and are refunded. The webhook is sent. A batch that has ended does not ' +
       'change. If your allowance is used up, the response is 429 `allowance_exhausted` and the batch continues.',
-    answers: {
-      200: jsonResponse('The canceled batch, without results.', BatchResponse, {
-        canceled: examples.canceledBatch,
-      }),
-    },
+    answers: jsonResponse('The canceled batch, without results.', BatchResponse, {
+      canceled: examples.canceledBatch,
+    }),
   },
   {
     id: 'retryBatch',
@@ -104,14 +100,12 @@ export const batchOperations = withTag('Batches', [
     description:
       'Creates a new batch from the failed items, but not from items with `invalid_url`. Options and price per item stay ' +
       'the same. Possible once per batch, after the batch has ended.',
-    answers: {
-      202: jsonResponse(
-        'The new batch is queued.',
-        BatchAccepted,
-        { queued: { ...examples.accepted, total: 1, retry_of: examples.batchRow.batch_id } },
-        ['Location', 'Retry-After'],
-      ),
-    },
+    answers: jsonResponse(
+      'The new batch is queued.',
+      BatchAccepted,
+      { queued: { ...examples.accepted, total: 1, retry_of: examples.batchRow.batch_id } },
+      { status: 202, headers: ['Location', 'Retry-After'] },
+    ),
     errors: [402, 410],
   },
 ]);

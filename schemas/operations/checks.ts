@@ -12,7 +12,7 @@ const queued = jsonResponse(
   'The batch is queued. Poll `poll_url`, or wait for the webhook.',
   BatchAccepted,
   { queued: examples.accepted },
-  ['Location', 'Retry-After'],
+  { status: 202, headers: ['Location', 'Retry-After'] },
 );
 
 const urls = ['https://example.com/', 'https://example.com/shoes'];
@@ -66,12 +66,12 @@ export const checkOperations: Operation[] = [
       },
     },
     answers: {
-      200: jsonResponse(
+      ...jsonResponse(
         'The rank, for one query.',
         resultSchemas.keyword.Result,
         examples.createSingleResponses('keyword'),
       ),
-      202: queued,
+      ...queued,
     },
     errors: [402],
   },
@@ -88,9 +88,7 @@ export const checkOperations: Operation[] = [
       { ...textParameter('q', 'Beginning of the name.', 'aus'), required: true },
       textParameter('country', 'Only cities of this country.', 'US'),
     ],
-    answers: {
-      200: jsonResponse('The locations.', LocationList, { austin: { success: true, data: [austin] } }),
-    },
+    answers: jsonResponse('The locations.', LocationList, { austin: { success: true, data: [austin] } }),
   },
   {
     id: 'getCheck',
@@ -100,9 +98,7 @@ export const checkOperations: Operation[] = [
     summary: 'Get an earlier check',
     description: 'Returns a single check or an item of a batch. Use it after a lost connection.',
     parameters: [include],
-    answers: {
-      200: jsonResponse('The check.', EarlierCheck, { earlier: examples.earlierCheck }),
-    },
+    answers: jsonResponse('The check.', EarlierCheck, { earlier: examples.earlierCheck }),
     errors: [409],
   },
 ];
@@ -127,7 +123,7 @@ function createOperations(type: UrlCheckType): Operation[] {
       isCharged: true,
       parameters: [include],
       body: { schema: single, examples: { url: { url: urls[1] } } },
-      answers: { 200: answer },
+      answers: answer,
       errors: [402],
     },
     {
@@ -145,7 +141,7 @@ function createOperations(type: UrlCheckType): Operation[] {
           'with a webhook': { urls, webhook_url: 'https://example.com/hooks/sonde', dedupe: true },
         },
       },
-      answers: { 202: queued },
+      answers: queued,
       errors: [402],
     },
   ];

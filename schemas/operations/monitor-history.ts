@@ -124,9 +124,7 @@ export const monitorHistoryOperations = withTag('Monitors', [
       'Newest first. An answer is compared with the last reported answer of its subject. A failed check is never a change. ' +
       'A change has one kind, but names all fields that differ.',
     parameters: [...changeFilters, ...paging],
-    answers: {
-      200: listResponse('A page of changes.', ChangeList, change),
-    },
+    answers: listResponse('A page of changes.', ChangeList, change),
   },
   {
     id: 'listSubjects',
@@ -138,9 +136,7 @@ export const monitorHistoryOperations = withTag('Monitors', [
       'In the order of the list, including subjects that are no longer checked. `points` are periods of equal answers. ' +
       'Default: the last 90 days. Older points have the last answer of each day.',
     parameters: [subjectId, ...group, ...time, ...paging],
-    answers: {
-      200: listResponse('A page of subjects.', SubjectList, subject),
-    },
+    answers: listResponse('A page of subjects.', SubjectList, subject),
   },
   {
     id: 'listSeries',
@@ -158,9 +154,7 @@ export const monitorHistoryOperations = withTag('Monitors', [
         each.name === 'per_page' ? { ...each, schema: { ...each.schema, maximum: runsPerPageMax } } : each,
       ),
     ],
-    answers: {
-      200: listResponse('A page of runs.', SeriesList, entry),
-    },
+    answers: listResponse('A page of runs.', SeriesList, entry),
   },
   {
     id: 'listCitedDomains',
@@ -172,14 +166,12 @@ export const monitorHistoryOperations = withTag('Monitors', [
       'Domains that were cited in the runs from `from` to `to`. Default: the last 30 days. Only for keyword monitors with ' +
       'queries that include `ai_overview`. A run stores its 200 most cited domains.',
     parameters: [...time],
-    answers: {
-      200: jsonResponse('The domains.', CitedDomains, {
-        domains: {
-          success: true,
-          data: [{ domain: 'example.com', share: 0.4, is_target: true, is_competitor: false }],
-        },
-      }),
-    },
+    answers: jsonResponse('The domains.', CitedDomains, {
+      domains: {
+        success: true,
+        data: [{ domain: 'example.com', share: 0.4, is_target: true, is_competitor: false }],
+      },
+    }),
   },
   ...tableOperations({
     id: 'exportChanges',

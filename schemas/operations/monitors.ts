@@ -35,7 +35,7 @@ export const monitorOperations = withTag('Monitors', [
         'a sitemap until every URL is indexed': examples.sitemapMonitorRequest,
       },
     },
-    answers: { 201: jsonResponse('The monitor.', MonitorResponse, { made: shown }) },
+    answers: jsonResponse('The monitor.', MonitorResponse, { made: shown }, { status: 201 }),
   },
   {
     id: 'listMonitors',
@@ -49,9 +49,7 @@ export const monitorOperations = withTag('Monitors', [
       enumParameter('type', checkTypeNames, 'Only monitors of this type.'),
       ...paging,
     ],
-    answers: {
-      200: listResponse('A page of monitors.', MonitorList, examples.monitor),
-    },
+    answers: listResponse('A page of monitors.', MonitorList, examples.monitor),
   },
   {
     id: 'getMonitor',
@@ -60,7 +58,7 @@ export const monitorOperations = withTag('Monitors', [
     summary: 'Get a monitor',
     isLiveOnly: true,
     description: 'Includes the cost: `credits_per_run`, and `credits_per_month` for the next 30 days.',
-    answers: { 200: jsonResponse('The monitor.', MonitorResponse, { shown }) },
+    answers: jsonResponse('The monitor.', MonitorResponse, { shown }),
   },
   {
     id: 'changeMonitor',
@@ -76,7 +74,7 @@ export const monitorOperations = withTag('Monitors', [
       isList: true,
       examples: { 'another time': { schedule: { every: 'day', at: '07:30' } } },
     },
-    answers: { 200: jsonResponse('The changed monitor.', MonitorResponse, { changed: shown }) },
+    answers: jsonResponse('The changed monitor.', MonitorResponse, { changed: shown }),
   },
   {
     id: 'deleteMonitor',
@@ -85,7 +83,7 @@ export const monitorOperations = withTag('Monitors', [
     ...monitorRight,
     summary: 'Delete a monitor',
     description: 'A current run continues to its end. Batches and the ledger stay.',
-    answers: { 200: jsonResponse('Deleted.', Deleted, { deleted: { success: true } }) },
+    answers: jsonResponse('Deleted.', Deleted, { deleted: { success: true } }),
   },
   {
     id: 'pauseMonitor',
@@ -95,7 +93,7 @@ export const monitorOperations = withTag('Monitors', [
     isAlwaysAllowed: true,
     summary: 'Pause a monitor',
     description: 'A current run continues to its end. Losses that wait for confirmation are dropped.',
-    answers: { 200: jsonResponse('The paused monitor.', MonitorResponse, { paused: shown }) },
+    answers: jsonResponse('The paused monitor.', MonitorResponse, { paused: shown }),
   },
   {
     id: 'resumeMonitor',
@@ -104,7 +102,7 @@ export const monitorOperations = withTag('Monitors', [
     ...monitorRight,
     summary: 'Resume a monitor',
     description: 'The next run starts at the next due time. Missed runs are not repeated.',
-    answers: { 200: jsonResponse('The resumed monitor.', MonitorResponse, { resumed: shown }) },
+    answers: jsonResponse('The resumed monitor.', MonitorResponse, { resumed: shown }),
   },
   {
     id: 'runMonitor',
@@ -114,11 +112,14 @@ export const monitorOperations = withTag('Monitors', [
     isCharged: true,
     summary: 'Run a monitor now',
     description: 'Also works for paused monitors. Does not change the schedule. Costs as much as any run.',
-    answers: {
-      202: jsonResponse('The run has started.', RunResponse, {
+    answers: jsonResponse(
+      'The run has started.',
+      RunResponse,
+      {
         begun: { success: true, run: examples.run },
-      }),
-    },
+      },
+      { status: 202 },
+    ),
     errors: [402],
   },
   {
@@ -129,8 +130,6 @@ export const monitorOperations = withTag('Monitors', [
     isLiveOnly: true,
     description: 'Newest first, including skipped runs with their reason.',
     parameters: [enumParameter('status', runStatuses, 'Only runs in this state.'), ...paging],
-    answers: {
-      200: listResponse('A page of runs.', RunList, examples.run),
-    },
+    answers: listResponse('A page of runs.', RunList, examples.run),
   },
 ]);

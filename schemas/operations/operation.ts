@@ -18,7 +18,7 @@ export interface Operation {
   parameters?: readonly Parameter[];
   body?: RequestBody;
   /** Successful responses by status. */
-  answers: Record<number, OperationResponse>;
+  answers: Responses;
   /** Error statuses beyond those that follow from the method, the parameters and the path. */
   errors?: readonly number[];
   /** True if no token is required. */
@@ -63,6 +63,8 @@ export interface Parameter {
   schema: object;
 }
 
+type Responses = Record<number, OperationResponse>;
+
 export interface OperationResponse {
   description: string;
   headers?: readonly HeaderName[];
@@ -96,13 +98,13 @@ export function jsonResponse(
   description: string,
   schema: Type.TSchema,
   examples: Record<string, unknown>,
-  headers: readonly HeaderName[] = [],
-): OperationResponse {
-  return { description, headers, content: { 'application/json': { schema, examples } } };
+  { status = 200, headers = [] }: { status?: number; headers?: readonly HeaderName[] } = {},
+): Responses {
+  return { [status]: { description, headers, content: { 'application/json': { schema, examples } } } };
 }
 
 /** Creates a response with a page of a list. The example has one entry. */
-export function listResponse(description: string, schema: Type.TSchema, entry: object): OperationResponse {
+export function listResponse(description: string, schema: Type.TSchema, entry: object): Responses {
   const page = {
     success: true,
     data: [entry],
@@ -114,7 +116,7 @@ export function listResponse(description: string, schema: Type.TSchema, entry: o
     prev_page_url: null,
     next_cursor: null,
   };
-  return jsonResponse(description, schema, { page }, ['Link']);
+  return jsonResponse(description, schema, { page }, { headers: ['Link'] });
 }
 
 export interface WebhookEvent {
@@ -126,11 +128,9 @@ export interface WebhookEvent {
   example: object;
 }
 
-export function fileResponse(description: string, mediaType: string, example: string): OperationResponse {
-  return {
-    description,
-    content: { [mediaType]: { schema: Type.String(), examples: { file: example } } },
-  };
+export function fileResponse(description: string, mediaType: string, example: string): Responses {
+  const content = { [mediaType]: { schema: Type.String(), examples: { file: example } } };
+  return { 200: { description, content } };
 }
 
 /** Creates the operations that return a table as CSV and as a workbook. `id` and `path` do not include the format. */
@@ -156,7 +156,7 @@ export function tableOperations({
       summary: `${summary} as CSV`,
       description: `A header, then one line per row. ${columns}`,
       parameters: [...(operation.parameters ?? []), locale],
-      answers: { 200: fileResponse('The table.', 'text/csv', example) },
+      answers: fileResponse('The table.', 'text/csv', example),
     },
     {
       ...operation,
@@ -165,13 +165,11 @@ export function tableOperations({
       path: `${path}.xlsx`,
       summary: `${summary} as an Excel workbook`,
       description: `One sheet. Numbers, booleans and dates (UTC) keep their types. ${columns}`,
-      answers: {
-        200: fileResponse(
-          'The workbook.',
-          'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-          'A ZIP of XML files (ECMA-376).',
-        ),
-      },
+      answers: fileResponse(
+        'The workbook.',
+        'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+        'A ZIP of XML files (ECMA-376).',
+      ),
     },
   ];
 }

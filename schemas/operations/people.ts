@@ -25,7 +25,7 @@ export const peopleOperations = withTag('Account', [
     path: '/api/v1/me',
     summary: 'Get the current account and token',
     description: 'Returns the account, the token and its creator.',
-    answers: { 200: jsonResponse('The account and the token.', Me, { me: examples.me }) },
+    answers: jsonResponse('The account and the token.', Me, { me: examples.me }),
   },
   {
     id: 'listActivity',
@@ -37,9 +37,7 @@ export const peopleOperations = withTag('Account', [
       'Actions of people and tokens, newest first, with the email addresses at the time of the action. Entries are stored for 400 days.',
     role: 'owner',
     parameters: paging,
-    answers: {
-      200: listResponse('A page of the activity.', ActivityList, examples.activity),
-    },
+    answers: listResponse('A page of the activity.', ActivityList, examples.activity),
   },
   {
     id: 'listTokens',
@@ -49,9 +47,7 @@ export const peopleOperations = withTag('Account', [
     summary: 'List tokens',
     description:
       'Owners see all tokens of the account. Members see the tokens that they created. Newest first, revoked tokens last.',
-    answers: {
-      200: jsonResponse('The tokens.', TokenList, { all: { success: true, data: [examples.token] } }),
-    },
+    answers: jsonResponse('The tokens.', TokenList, { all: { success: true, data: [examples.token] } }),
   },
   {
     id: 'makeToken',
@@ -68,11 +64,14 @@ export const peopleOperations = withTag('Account', [
       schema: TokenRequest,
       examples: { check: { name: 'Nightly crawl', scope: 'check', credits_per_month: 5000 } },
     },
-    answers: {
-      201: jsonResponse('The token. It is shown only once.', CreatedToken, {
+    answers: jsonResponse(
+      'The token. It is shown only once.',
+      CreatedToken,
+      {
         made: { success: true, token: 'sonde_0iBhYkVvQ0vDqj3mW2yQ7nq4fQzYkVvQ04fQz', ...examples.token },
-      }),
-    },
+      },
+      { status: 201 },
+    ),
   },
   {
     id: 'revokeToken',
@@ -81,11 +80,9 @@ export const peopleOperations = withTag('Account', [
     ...tokenRight,
     summary: 'Revoke a token',
     description: 'The token is invalid from the next request on. Members can only revoke their own tokens.',
-    answers: {
-      200: jsonResponse('The revoked token.', TokenResponse, {
-        revoked: { success: true, ...examples.token, revoked_at: '2026-11-21T10:00:00+00:00' },
-      }),
-    },
+    answers: jsonResponse('The revoked token.', TokenResponse, {
+      revoked: { success: true, ...examples.token, revoked_at: '2026-11-21T10:00:00+00:00' },
+    }),
   },
   {
     id: 'listMembers',
@@ -94,11 +91,9 @@ export const peopleOperations = withTag('Account', [
     summary: 'List members and open invitations',
     isLiveOnly: true,
     description: 'Members in the order in which they joined, and open invitations.',
-    answers: {
-      200: jsonResponse('The members and invitations.', MemberList, {
-        all: { success: true, data: [examples.member], invitations: [examples.invitation] },
-      }),
-    },
+    answers: jsonResponse('The members and invitations.', MemberList, {
+      all: { success: true, data: [examples.member], invitations: [examples.invitation] },
+    }),
   },
   {
     id: 'inviteMember',
@@ -116,15 +111,18 @@ export const peopleOperations = withTag('Account', [
       schema: InvitationRequest,
       examples: { member: { email: 'grace@example.com', role: 'member' } },
     },
-    answers: {
-      201: jsonResponse('The invitation.', CreatedInvitation, {
+    answers: jsonResponse(
+      'The invitation.',
+      CreatedInvitation,
+      {
         invited: {
           success: true,
           ...examples.invitation,
           link: 'https://sonde.example.com/invitation?key=0iBhYkVvQ0vDqj3mW2yQ7nq4fQzYkVvQ04fQz',
         },
-      }),
-    },
+      },
+      { status: 201 },
+    ),
   },
   {
     id: 'changeMember',
@@ -137,11 +135,9 @@ export const peopleOperations = withTag('Account', [
     summary: "Change a member's role",
     description: 'The new role applies from the next request on. The last owner must stay an owner.',
     body: { schema: MemberChangeRequest, examples: { owner: { role: 'owner' } } },
-    answers: {
-      200: jsonResponse('The changed member.', MemberResponse, {
-        changed: { success: true, ...examples.member, voided: examples.revokedAccess },
-      }),
-    },
+    answers: jsonResponse('The changed member.', MemberResponse, {
+      changed: { success: true, ...examples.member, voided: examples.revokedAccess },
+    }),
     errors: [409],
   },
   {
@@ -152,11 +148,9 @@ export const peopleOperations = withTag('Account', [
     summary: 'Remove a member',
     description:
       'Revokes the tokens and sessions of the member in this account. The last owner cannot be removed.',
-    answers: {
-      200: jsonResponse('The removed member.', MemberResponse, {
-        removed: { success: true, ...examples.member, voided: examples.revokedAccess },
-      }),
-    },
+    answers: jsonResponse('The removed member.', MemberResponse, {
+      removed: { success: true, ...examples.member, voided: examples.revokedAccess },
+    }),
     errors: [409],
   },
 ]);

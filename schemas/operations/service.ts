@@ -12,7 +12,7 @@ export const serviceOperations = withTag('Service', [
     path: '/openapi.json',
     summary: 'Get this document',
     description: 'The OpenAPI 3.1 document of the API.',
-    answers: { 200: jsonResponse('The document.', Document, { document: { openapi: '3.1.1' } }) },
+    answers: jsonResponse('The document.', Document, { document: { openapi: '3.1.1' } }),
     isOpen: true,
   },
   {
@@ -21,9 +21,7 @@ export const serviceOperations = withTag('Service', [
     path: '/healthz',
     summary: 'Check whether the process is alive',
     description: 'Does not use the database.',
-    answers: {
-      200: jsonResponse('The process is alive.', Alive, { alive: { success: true, status: 'alive' } }),
-    },
+    answers: jsonResponse('The process is alive.', Alive, { alive: { success: true, status: 'alive' } }),
     isOpen: true,
   },
   {
@@ -32,9 +30,7 @@ export const serviceOperations = withTag('Service', [
     path: '/readyz',
     summary: 'Check whether the process is ready for requests',
     description: 'Checks the database, the migrations and the queue.',
-    answers: {
-      200: jsonResponse('The process is ready.', Ready, { ready: { success: true, status: 'ready' } }),
-    },
+    answers: jsonResponse('The process is ready.', Ready, { ready: { success: true, status: 'ready' } }),
     errors: [500, 503],
     isOpen: true,
   },

@@ -25,7 +25,7 @@ export const webhookOperations = withTag('Webhooks', [
       'In the format of Standard Webhooks: `whsec_` and base64. For a test token, returns the secret that signs the ' +
       'webhooks of test tokens.',
     scope: 'manage',
-    answers: { 200: jsonResponse('The secret.', WebhookSecret, { secret: examples.webhookSecret }) },
+    answers: jsonResponse('The secret.', WebhookSecret, { secret: examples.webhookSecret }),
   },
   {
     id: 'rotateWebhookSecret',
@@ -36,11 +36,9 @@ export const webhookOperations = withTag('Webhooks', [
     isLiveOnly: true,
     description: 'For 24 hours, webhooks are signed with the new and the previous secret.',
     scope: 'manage',
-    answers: {
-      200: jsonResponse('The new and the previous secret.', WebhookSecret, {
-        rotated: examples.rotatedSecret,
-      }),
-    },
+    answers: jsonResponse('The new and the previous secret.', WebhookSecret, {
+      rotated: examples.rotatedSecret,
+    }),
   },
   {
     id: 'testWebhook',
@@ -57,11 +55,9 @@ export const webhookOperations = withTag('Webhooks', [
         'of a monitor': { webhook_url: 'https://example.com/hooks/sonde', event: 'monitor.changed' },
       },
     },
-    answers: {
-      200: jsonResponse('The responses of the receiver.', WebhookTestResponse, {
-        delivered: examples.webhookTestResponse,
-      }),
-    },
+    answers: jsonResponse('The responses of the receiver.', WebhookTestResponse, {
+      delivered: examples.webhookTestResponse,
+    }),
   },
   {
     id: 'listDeliveries',
@@ -70,9 +66,7 @@ export const webhookOperations = withTag('Webhooks', [
     summary: 'List deliveries',
     description: 'Newest first. Deliveries are stored for as long as results.',
     parameters: [enumParameter('state', deliveryStates, 'Only deliveries in this state.'), ...paging],
-    answers: {
-      200: listResponse('A page of deliveries.', DeliveryList, examples.delivery),
-    },
+    answers: listResponse('A page of deliveries.', DeliveryList, examples.delivery),
   },
   {
     id: 'getDelivery',
@@ -80,7 +74,7 @@ export const webhookOperations = withTag('Webhooks', [
     path: '/api/v1/webhooks/deliveries/{batch_id}',
     summary: 'Get a delivery with its attempts',
     description: 'Attempts are in chronological order.',
-    answers: { 200: jsonResponse('The delivery.', DeliveryResponse, { shown: examples.deliveryResponse }) },
+    answers: jsonResponse('The delivery.', DeliveryResponse, { shown: examples.deliveryResponse }),
   },
   {
     id: 'resendDelivery',
@@ -88,11 +82,14 @@ export const webhookOperations = withTag('Webhooks', [
     path: '/api/v1/webhooks/deliveries/{batch_id}/resend',
     summary: 'Resend a delivery',
     description: 'Works in any state. Restarts the retry schedule and keeps the `webhook-id`.',
-    answers: {
-      202: jsonResponse('Resending now.', DeliveryResendResponse, {
+    answers: jsonResponse(
+      'Resending now.',
+      DeliveryResendResponse,
+      {
         resent: examples.deliveryResendResponse,
-      }),
-    },
+      },
+      { status: 202 },
+    ),
   },
 ]);
 
