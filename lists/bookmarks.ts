@@ -5,7 +5,7 @@ import type { Row } from './rows.ts';
 import { addressLengthMax } from './sitemap-xml.ts';
 import { TextWindow } from './text-window.ts';
 
-/** Reads the links of a bookmarks file of Chrome, Firefox or Safari (the Netscape format). */
+/** Reads the links of an exported bookmarks file of Chrome, Firefox or Safari (the Netscape format). */
 export async function readBookmarks(pieces: Pieces, entriesMax: number): Promise<ListDocument> {
   const text = new TextWindow();
   const rows: Row[] = [];
@@ -14,8 +14,7 @@ export async function readBookmarks(pieces: Pieces, entriesMax: number): Promise
     if (isAddress && address.length < addressLengthMax) address += part();
   };
   const close = () => {
-    if (isLink && /^https?:\/\//i.test(address))
-      rows.push({ line: rows.length + 1, cells: [address.trim()] });
+    if (isLink && isWeb(address)) rows.push({ line: rows.length + 1, cells: [address.trim()] });
     else if (isLink && address !== '') others += 1;
     isLink = false;
   };
@@ -45,6 +44,39 @@ export async function readBookmarks(pieces: Pieces, entriesMax: number): Promise
     text.add(piece);
     tokenizer.write(piece);
     if (rows.length > entriesMax) break;
+  }
+  return toDocument('bookmarks', rows, {}, [{ reason: 'not_web', count: others }]);
+}
+
+function isWeb(address: string): boolean {
+  return /^https?:\/\//i.test(address);
+}
+
+interface BookmarkNode {
+  url?: unknown;
+  uri?: unknown;
+  children?: unknown;
+}
+
+/** Returns the folders of the file `Bookmarks` of Chrome, or of a backup of Firefox; null for another JSON. */
+export function findBookmarkFolders(value: unknown): BookmarkNode[] | null {
+  const { root, roots } = (value ?? {}) as { root?: unknown; roots?: unknown };
+  if (root === 'placesRoot') return [value as BookmarkNode];
+  const folders = Object.values(typeof roots === 'object' && roots ? roots : {});
+  return folders.some((folder) => Array.isArray(folder?.children)) ? folders : null;
+}
+
+/** Reads the links in folders and in the folders within them. */
+export function readBookmarkFolders(folders: BookmarkNode[]): ListDocument {
+  const rows: Row[] = [];
+  let others = 0;
+  // Works without recursion, because deep folders would overflow the stack.
+  const waiting: unknown[] = folders.toReversed();
+  while (waiting.length > 0) {
+    const { url, uri = url, children } = (waiting.pop() ?? {}) as BookmarkNode;
+    if (typeof uri === 'string' && isWeb(uri)) rows.push({ line: rows.length + 1, cells: [uri.trim()] });
+    else if (uri !== undefined) others += 1;
+    if (Array.isArray(children)) for (const child of children.toReversed()) waiting.push(child);
   }
   return toDocument('bookmarks', rows, {}, [{ reason: 'not_web', count: others }]);
 }

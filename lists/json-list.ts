@@ -1,4 +1,5 @@
 import { looksLikeUrl } from './address.ts';
+import { findBookmarkFolders, readBookmarkFolders } from './bookmarks.ts';
 import { rateFit } from './columns.ts';
 import { takeHead } from './dialect.ts';
 import { isColumnName, isMainColumnName } from './fields.ts';
@@ -20,15 +21,17 @@ const pathLengthMax = 100;
 const arrayColumnsMax = 10;
 
 /**
- * Reads the outermost array of strings or objects that has URLs or named keywords, or objects one per line. Nested
- * fields become columns such as `properties.url`, and an array of different texts becomes columns such as `keys 1`.
- * Throws ListError for other JSON.
+ * Reads the arrays of strings or objects, or objects one per line. Unless another one is chosen, the outermost one that
+ * has URLs or named keywords is read. Nested fields become columns such as `properties.url`, and an array of different
+ * texts becomes columns such as `keys 1`. Throws ListError for other JSON.
  */
 export async function readJsonList(pieces: Pieces): Promise<ListDocument> {
   const { value, count } = await parse(pieces);
+  const folders = findBookmarkFolders(value);
+  if (folders) return { ...readBookmarkFolders(folders), valuesInMemory: count };
   const lists = findLists(value)
     .slice(0, tablesMax)
-    .map(({ path, rows }) => ({ path, source: toSource(rows) }));
+    .map(({ path, rows }) => ({ path, source: { ...toSource(rows), name: path } }));
   const fitting = lists.filter(({ source }) => hasInputs(source));
   const list = fitting[0] ?? lists[0];
   // A list within the objects describes them, such as the redirects of a URL.
@@ -42,12 +45,14 @@ export async function readJsonList(pieces: Pieces): Promise<ListDocument> {
     throw new ListError(
       'This JSON is not a list. Use an array of strings, or of objects with the same fields, or export it as CSV.',
     );
-  if ((list.source.rows[0]?.cells.length ?? 0) > columnsMax)
-    throw new ListError(`The objects of this JSON have more than ${columnsMax} fields. Remove fields.`);
   const problem =
     'This JSON has several lists, of which only one is read. Save this list as a file of its own.';
   const unread = fitting.filter(isApart).map(({ path }) => ({ name: path, problem }));
-  return { format: 'json', encoding: null, tables: [list.source], valuesInMemory: count, unread };
+  const tables = lists.map(({ source }) => source);
+  return {
+    ...{ format: 'json', encoding: null, tables, table: tables.indexOf(list.source) },
+    ...{ valuesInMemory: count, unread },
+  };
 }
 
 async function parse(pieces: Pieces): Promise<{ value: unknown; count: number }> {
@@ -140,8 +145,12 @@ function toSource(rows: unknown[]): TableSource {
   // Creates rows one by one, because a few values can make a long row.
   const readRows = () => toRows(rows, columns);
   const { head } = takeHead(readRows());
-  const table = { hasLines: false, headerAt: 0, rowCount: rows.length, readRows };
-  return toDocument('json', head, table).tables[0] as TableSource;
+  const table = { hasLines: false, headerAt: 0, rowCount: rows.length };
+  const readAll = () => {
+    if (columns.length <= columnsMax) return readRows();
+    throw new ListError(`The objects of this JSON have more than ${columnsMax} fields. Remove fields.`);
+  };
+  return toDocument('json', head, { ...table, readRows: readAll }).tables[0] as TableSource;
 }
 
 interface JsonColumn {

@@ -7,6 +7,8 @@ export interface ListDocument {
   format: ListFormat;
   encoding: string | null;
   tables: TableSource[];
+  /** Index of the table that is read unless another one is chosen; absent if the table that fits is read. */
+  table?: number;
   /** Must be answered before the content is known. */
   question?: Question;
   /** Number of rows or JSON values that are in memory; absent if only the beginning was read. */

@@ -34,8 +34,8 @@ export interface ListOptions {
   /** Site that the user typed for all keywords. */
   site?: string;
   /**
-   * Table of a ZIP or sheet of a workbook. A number is its index. A string is its name, or its number from 1. Default:
-   * the table that fits.
+   * Table of a ZIP, sheet of a workbook or list of a JSON. A number is its index. A string is its name, or its number
+   * from 1. Default: the table that fits.
    */
   table?: number | string;
   columns?: ChosenColumns;

@@ -82,7 +82,7 @@ async function openZip(bytes: Uint8Array, options: ListOptions): Promise<ListDoc
     );
   let bytesLeft = fileBytesMax - [...files.values()].reduce((length, file) => length + toLength(file), 0);
   if (bytesLeft < 0) throw tooLarge();
-  const documents: Array<{ name: string; document: ListDocument }> = [];
+  const documents: ListDocument[] = [];
   const unread: List['unread'] = [];
   let valuesInMemory = 0;
   for (const [name, file] of files) {
@@ -93,7 +93,7 @@ async function openZip(bytes: Uint8Array, options: ListOptions): Promise<ListDoc
       if (!isIntact) throw damaged();
       const document = await openText(pieces, options, name);
       if (document.question) return document;
-      documents.push({ name, document });
+      documents.push(nameTable(document, name));
       unread.push(...(document.unread ?? []).map((one) => ({ ...one, name: `${name}: ${one.name}` })));
       valuesInMemory += document.valuesInMemory ?? 0;
     } catch (error) {
@@ -115,13 +115,16 @@ async function openZip(bytes: Uint8Array, options: ListOptions): Promise<ListDoc
           'In a ZIP, we read only text, CSV, XML, HTML and JSON. To check this file, unpack the ZIP and choose the file.',
       });
   }
-  if (documents.length === 1) return { ...only.document, unread };
-  const tables = documents.flatMap(({ name, document }) =>
-    document.tables.map((table) => ({ ...table, name })),
-  );
-  const sitemaps = tables.filter((_, index) => documents[index]?.document.format === 'sitemap');
+  if (documents.length === 1) return { ...only, unread };
+  const tables = documents.flatMap(({ tables }) => tables);
+  const sitemaps = tables.filter((_, index) => documents[index]?.format === 'sitemap');
   if (sitemaps.length > 1) tables.unshift(joinSitemaps(sitemaps));
-  return { format: 'zip', encoding: only.document.encoding, tables, unread };
+  return { format: 'zip', encoding: only.encoding, tables, unread };
+}
+
+/** Gives the only table, or the one that is read, the name of its file. */
+function nameTable({ table = 0, ...document }: ListDocument, name: string): ListDocument {
+  return { ...document, tables: document.tables.slice(table, table + 1).map((one) => ({ ...one, name })) };
 }
 
 function joinSitemaps(sitemaps: TableSource[]): TableSource {

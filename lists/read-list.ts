@@ -55,17 +55,20 @@ export async function readList(pieces: Pieces, options: ListOptions = {}): Promi
 
 /** Reads the table that fits, or asks what is ambiguous. Throws ListError if nothing fits. */
 export async function readDocument(document: ListDocument, options: ListOptions): Promise<List> {
-  const { format, encoding } = document;
-  const kind = options.kind ?? detectKindOf(document, options);
+  const { format, encoding, question, table: usual } = document;
+  const wanted = options.table ?? usual;
+  const tables = wanted === undefined || question ? document.tables : [findTable(document.tables, wanted)];
+  const kind = options.kind ?? detectKindOf({ format, tables });
   requireKind(format, kind);
   const list: List = {
     ...{ format, kind, encoding, tables: listTables(document), table: null, columns: [], question: null },
     ...{ entries: [], leftOut: [], unread: document.unread ?? [], areSitemaps: false },
     ...{ schemesAdded: 0, hostsAdded: 0, addressLike: 0 },
   };
-  list.question = document.question ?? null;
-  const chosen = list.question ? null : chooseTable(document, list, options);
+  list.question = question ?? null;
+  const chosen = list.question ? null : chooseTable(tables, list);
   if (!chosen) return list;
+  list.unread = list.unread.filter(({ name }) => name !== chosen.name);
   if (list.tables.length > 0) list.table = document.tables.indexOf(chosen);
   list.leftOut = [...(chosen.leftOut ?? [])];
   list.areSitemaps = chosen.hasSitemaps === true;
@@ -107,11 +110,10 @@ function listTables({ format, tables }: ListDocument): Table[] {
 }
 
 /** Prefers URLs in a file with several tables. Ranks also need a site, and any table of words could be keywords. */
-function detectKindOf({ format, tables }: ListDocument, options: ListOptions): ListKind {
+function detectKindOf({ format, tables }: Pick<ListDocument, 'format' | 'tables'>): ListKind {
   if (namesOfFormats[format]) return 'urls';
-  const chosen = options.table === undefined ? tables : [findTable(tables, options.table)];
-  const kinds = chosen.map((source) => (source.hasLines ? detectKindOfLines(source) : detectKind(source)));
-  const areNamed = chosen.length === 1 || chosen.some((source) => rate(source, 'keywords') === 2);
+  const kinds = tables.map((source) => (source.hasLines ? detectKindOfLines(source) : detectKind(source)));
+  const areNamed = tables.length === 1 || tables.some((source) => rate(source, 'keywords') === 2);
   return kinds.includes('urls') || !areNamed ? 'urls' : 'keywords';
 }
 
@@ -139,13 +141,13 @@ function isSameName(name: string, wanted: string): boolean {
 }
 
 function nameTables(tables: TableSource[]): string {
-  const shown = tables.slice(0, 10).map(({ name }) => name);
+  if (tables.length === 1 && tables[0]?.name === '') return 'It has only one, without a name.';
+  const shown = tables.slice(0, 10).map(({ name }, index) => name || index + 1);
   return `Its tables are: ${shown.join(', ')}${tables.length > shown.length ? ', …' : ''}.`;
 }
 
-/** Returns the chosen table, or the only one that fits best. Otherwise asks in `list` and returns null. */
-function chooseTable({ tables }: ListDocument, list: List, options: ListOptions): TableSource | null {
-  if (list.tables.length > 0 && options.table !== undefined) return findTable(tables, options.table);
+/** Returns the only table, or the only one that fits best. Otherwise asks in `list` and returns null. */
+function chooseTable(tables: TableSource[], list: List): TableSource | null {
   const [only] = tables;
   if (only && tables.length === 1) return only;
   const ratings = tables.map((source) => rate(source, list.kind));

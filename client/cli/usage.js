@@ -35,7 +35,7 @@ Options:
   --column <name or number>          column of the URLs or keywords, if several are possible; for another field of
                                      ranks such as the site: --column "site=URL", or --column site=none for no column.
                                      The host of paths: --column host=Hostname, or --column host=none
-  --sheet <name or number>           sheet of a workbook or table of a ZIP
+  --sheet <name or number>           sheet of a workbook, table of a ZIP, or list of a JSON
   --host <host>                      host of paths such as /shoes or index.php; for example www.example.com
   --encoding <name>                  encoding of the file, such as windows-1250
   --lines, --table                   read each line as one entry, or its separators as the columns of a table

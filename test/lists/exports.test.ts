@@ -766,13 +766,40 @@ example.com,red shoes,gb,en,1,2,TRUE,host,week 47,a.example;b.example,yes
           ...{ title: 'menu', type: 'text/x-moz-place-container' },
           children: [
             { title: 'Tents', type: 'text/x-moz-place', uri: 'https://shop.example/tents' },
+            { title: 'Recent tags', type: 'text/x-moz-place', uri: 'place:type=6' },
             { title: 'more', children: [{ title: 'Hats', uri: 'https://shop.example/hats' }] },
           ],
         },
       ],
     }),
     entries: ['https://shop.example/tents', 'https://shop.example/hats'],
-    leftOut: 2,
+    leftOut: 1,
+  },
+  // chromium.org: components/bookmarks/browser/bookmark_codec.cc
+  'Chrome, the bookmarks of a profile': {
+    file: JSON.stringify({
+      checksum: 'b0d1',
+      roots: {
+        bookmark_bar: {
+          ...{ id: '1', name: 'Bookmarks bar', type: 'folder' },
+          children: [
+            {
+              ...{ id: '5', name: 'Shop', type: 'folder' },
+              children: [
+                { id: '6', name: 'Tents', type: 'url', url: 'https://shop.example/tents' },
+                { id: '7', name: 'Tool', type: 'url', url: 'javascript:alert(1)' },
+                { children: [{ id: '9', type: 'url', url: 'https://shop.example/hats' }], type: 'folder' },
+              ],
+            },
+          ],
+        },
+        other: { children: [{ id: '10', type: 'url', url: 'https://other.example/' }], type: 'folder' },
+        synced: { children: [], id: '3', name: 'Mobile bookmarks', type: 'folder' },
+      },
+      version: 1,
+    }),
+    entries: ['https://shop.example/tents', 'https://shop.example/hats', 'https://other.example/'],
+    leftOut: 1,
   },
   // docs.aws.amazon.com: CloudFront, standard logging (legacy)
   'CloudFront, access log': {

@@ -45,6 +45,33 @@ describe('a file of several tables', () => {
     );
   });
 
+  it('needs the name or number of a table that exists', async () => {
+    const table = 'url,n\nhttps://a.example/,3\n';
+    const json = '{"urls":["https://a.example/"],"meta":[{"a":1}]}';
+    const files: Array<[content: string | Uint8Array, table: string, tables: string]> = [
+      [createZip(performance), 'Seiten', `Its tables are: ${Object.keys(performance).join(', ')}.`],
+      [createZip({ 'a.csv': table, 'b.jpg': 'x' }), 'a.csv', 'Its tables are: a.csv.'],
+      [createZip({ 'a.json': json }), 'a', 'Its tables are: a.json.'],
+      [
+        createWorkbook([{ name: 'Pages', rows: [['URL'], ['https://a.example/']] }]),
+        'pages',
+        'Its tables are: Pages.',
+      ],
+      [json, 'urls', 'Its tables are: urls, meta.'],
+      [table, '1', 'It has only one, without a name.'],
+      ['https://a.example/\n', '1', 'It has only one, without a name.'],
+      ['<urlset><url><loc>https://a.example/</loc></url></urlset>', '1', 'It has only one, without a name.'],
+    ];
+    for (const [content, wanted, tables] of files) {
+      expect(await problem(content, { table: 'x' })).to.equal(
+        `ListError: The file has no table “x”. ${tables}`,
+      );
+      expect((await read(content, { table: wanted })).entries).to.have.lengthOf(1);
+    }
+    const unclear = Buffer.from('keyword\nmieszkanie \xb3\xf3d\x9f\n', 'latin1');
+    expect((await read(unclear, { table: 'x' })).question?.about).to.equal('encoding');
+  });
+
   it('asks for the table if several fit, and names them if none does', async () => {
     const zip = createZip({
       'old.csv': 'url\nhttps://a.example/\n',
@@ -362,6 +389,9 @@ describe('a file of another format', () => {
     expect(list.unread.map(({ name }) => name)).to.deep.equal(['x.urls']);
     const zip = await read(createZip({ 'a.json': two }));
     expect(zip.unread.map(({ name }) => name)).to.deep.equal(['a.json: x.urls']);
+    const chosen = await read(two, { table: 'x.urls' });
+    expect([texts(chosen), chosen.unread]).to.deep.equal([['https://a.example/'], []]);
+    expect(texts(await read(two, { table: '3' }))).to.deep.equal(['https://a.example/']);
     const within = await read(
       '[{"url":"https://a.example/","hops":[{"url":"https://b.example/"},{"url":"b.example"}]}]',
     );
