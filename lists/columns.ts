@@ -230,7 +230,7 @@ function findRankColumn(
 function hasContentFor(table: Table, field: RankField, index: number): boolean {
   const isReadable = (cell: string) => readValue(field, cell) !== null;
   if (field === 'url') return table.share(index, looksLikeUrl) >= shareMin;
-  if (optionFields.has(field)) return table.share(index, isReadable) === 1;
+  if (optionFields.has(field)) return table.share(index, isReadable) > shareMin;
   if (!isAmbiguousName(field, table.normalName(index))) return true;
   if (field === 'competitors') return table.share(index, isAddressList) >= shareMin;
   // Georgia may be a state, so that a column of locations has countries only if it has nothing else.

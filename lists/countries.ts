@@ -6,11 +6,27 @@ const nameLocales = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl'];
  */
 export function findCountry(text: string): string | null {
   const code = text.trim().toUpperCase();
-  if (/^[A-Z]{2}$/.test(code)) return code;
+  if (/^[A-Z]{2}$/.test(code)) return code === 'UK' || threeLetterCodes.includes(`${code}:`) ? code : null;
   if (/^[A-Z]{3}$/.test(code)) return toTwoLetters(code);
   countries ??= codesByName('region');
   return countries.get(code) ?? null;
 }
+
+/** ISO 639-1 codes of Google Search's interface languages that Google uses unchanged. */
+export const knownLanguages: ReadonlySet<string> = new Set(
+  `af ak am ar az be bg bn br bs ca co cs cy da de ee el en eo es et eu fa fi fo fr fy ga gd gl gn gu ha hi hr ht hu hy
+  ia id ig is it ja ka kg kk kl km kn ko ku ky la lb lg ln lo lt lv mg mi mk ml mn mr ms mt my ne nl nn no ny oc om or
+  pa pl ps pt qu rm rn ro ru rw sd si sk sl sn so sq sr st su sv sw ta te tg th ti tk tl tn to tr tt tw ug uk ur uz vi
+  wo xh yi yo zu`.split(/\s+/),
+);
+
+/** ISO 639-1 codes for which Google has another code. */
+export const languageAliases: ReadonlyMap<string, string> = new Map([
+  ['he', 'iw'],
+  ['jv', 'jw'],
+  ['nb', 'no'],
+  ['zh', 'zh-CN'],
+]);
 
 /** Google's codes of languages with a region. Source: developers.google.com/maps/faq#languagesupport. */
 export const regionalLanguages: ReadonlyMap<string, string> = new Map(
@@ -23,7 +39,7 @@ export const regionalLanguages: ReadonlyMap<string, string> = new Map(
 /** Returns the code of a language, such as `de` or `pt-BR`, given its code or its name; otherwise null. */
 export function findLanguage(text: string): string | null {
   const code = text.trim().toLowerCase();
-  if (/^[a-z]{2}$/.test(code)) return code;
+  if (/^[a-z]{2}$/.test(code)) return knownLanguages.has(code) || languageAliases.has(code) ? code : null;
   const regional = regionalLanguages.get(code.replace('_', '-'));
   if (regional) return regional;
   languages ??= codesByName('language');
@@ -59,7 +75,7 @@ function toTwoLetters(code: string): string | null {
   return at < 0 ? null : threeLetterCodes.slice(at - 2, at);
 }
 
-/** ISO 3166-1, and Kosovo as in the data of Unicode. Search Console and BigQuery write these codes. */
+/** ISO 3166-1, and Kosovo as in the data of Unicode. Search Console and BigQuery write the codes of three letters. */
 const threeLetterCodes = `AD:AND AE:ARE AF:AFG AG:ATG AI:AIA AL:ALB AM:ARM AO:AGO AQ:ATA AR:ARG AS:ASM AT:AUT AU:AUS AW:ABW AX:ALA
   AZ:AZE BA:BIH BB:BRB BD:BGD BE:BEL BF:BFA BG:BGR BH:BHR BI:BDI BJ:BEN BL:BLM BM:BMU BN:BRN BO:BOL BQ:BES
   BR:BRA BS:BHS BT:BTN BV:BVT BW:BWA BY:BLR BZ:BLZ CA:CAN CC:CCK CD:COD CF:CAF CG:COG CH:CHE CI:CIV CK:COK

@@ -73,7 +73,7 @@ const toSet = (maps: Array<Map<string, KnownName>>) => new Set(maps.flatMap((nam
 const allNames = toSet(Object.values(known));
 const mainNames = toSet([known.address, known.keyword]);
 
-/** Fields whose column is used only if each of its first cells has a value of the field. */
+/** Fields whose column is used only if most of its first cells have a value of the field. */
 export const optionFields: ReadonlySet<Field> = new Set([
   'brd_mobile',
   'match',

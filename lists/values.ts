@@ -25,8 +25,8 @@ const readers: Record<RankField, (cell: string) => RankFields | null> = {
 };
 
 const devices = createLookup({
-  desktop: 'desktop, computer, pc, laptop, d',
-  mobile: 'mobile, phone, smartphone, mobile phone, handy, android, iphone, ios, m',
+  desktop: 'desktop, computer, pc, laptop, d, ordinateur, ordenador, komputer',
+  mobile: 'mobile, phone, smartphone, mobile phone, handy, mobil, móvil, komórka, android, iphone, ios, m',
 });
 const matches = createLookup({
   site: 'site, domain, subdomains, whole site, domain with subdomains',
@@ -35,16 +35,52 @@ const matches = createLookup({
   prefix: 'prefix, path, folder, directory, ordner',
 });
 const booleans = createLookup<boolean>([
-  [true, 'true, yes, y, 1, x, on, ja, wahr'],
-  [false, 'false, no, n, 0, off, nein, falsch'],
+  [true, 'true, yes, y, 1, x, on, ja, wahr, oui, sí, si, tak'],
+  [false, 'false, no, n, 0, off, nein, falsch, non, nie'],
 ]);
 
 /** Reads `de-CH` as a language and a country, and `pt-BR` as one of Google's languages and a country. */
 function readLanguage(cell: string): RankFields | null {
   const [, language = '', country = ''] = /^([a-z]{2})[-_]([a-z]{2})$/i.exec(cell) ?? [];
-  if (language)
-    return { language: findLanguage(cell) ?? language.toLowerCase(), country: country.toUpperCase() };
-  return toField('language', findLanguage(cell));
+  if (!language) return toField('language', findLanguage(cell));
+  const found = { language: findLanguage(cell) ?? findLanguage(language), country: findCountry(country) };
+  return found.language && found.country ? found : null;
+}
+
+const pagesMax = 10;
+const pageRange = `Must be a number from 1 to ${pagesMax}.`;
+const yesOrNo = 'Must be yes or no.';
+const problems: Partial<Record<RankField, string>> = {
+  country: 'Must be a country or its code, such as DE.',
+  language: 'Must be a language that Google supports, such as de or pt-BR.',
+  device: 'Must be desktop or mobile.',
+  brd_mobile: yesOrNo,
+  match: 'Must be site, host, page or prefix.',
+  start_page: pageRange,
+  end_page: pageRange,
+  full: yesOrNo,
+  include: 'Must be results, features or ai_overview.',
+};
+
+/**
+ * Returns the first field of a query that the API rejects, with its value and the reason; null if all can be read.
+ * Keywords, sites and cities are not validated.
+ */
+export function findFault(query: RankFields): { field: string; value: string; problem: string } | null {
+  const { start_page: start, end_page: end, competitors = [] } = query;
+  const toFault = (field: string, problem: string) => ({ field, value: String(query[field]), problem });
+  for (const [field, problem] of Object.entries(problems)) {
+    const value = query[field];
+    if (typeof value === 'number' && (value < 1 || value > pagesMax)) return toFault(field, problem);
+    if (typeof value !== 'string') continue;
+    const found = readValue(field as RankField, value);
+    if (!found) return toFault(field, problem);
+    // Only a language with another country than that of the row stays as it is.
+    if (found[field] !== value) return toFault(field, 'Contradicts the country.');
+  }
+  if (Number(start) > Number(end)) return toFault('end_page', 'Must be `start_page` or more.');
+  const { length } = competitors as string[];
+  return length < competitorsMax ? null : toFault('competitors', `Must be ${competitorsMax - 1} or fewer.`);
 }
 
 /** One more than the API allows, so that it rejects a longer list. */

@@ -4,6 +4,7 @@ import { describeLeftOut, describeUnread } from '../lists/left-out.js';
 import { fileBytesMax } from '../lists/list.js';
 import { ListError } from '../lists/list-error.js';
 import { readFile } from '../lists/read-file.js';
+import { findFault } from '../lists/values.js';
 import { createAddressPolicy } from '../net/address.js';
 import { createTargetValidator } from '../net/target-validator.js';
 import { exitCodes, QuestionError, toFileError, UsageError } from './exit-codes.js';
@@ -57,9 +58,9 @@ function explainMissingSite([{ line }, ...others], columns, file) {
 }
 
 /**
- * Prints the valid URLs, or all queries as JSON, one per line. Also prints the problems of invalid URLs, and the price.
- * Only the service validates queries. Returns the exit code: `usage` if the service would reject invalid URLs,
- * otherwise `good`.
+ * Prints the valid URLs, or queries as JSON, one per line. Also prints the problems of invalid entries, and the price.
+ * Only the service validates keywords, sites and cities. Returns the exit code: `usage` if the service would reject
+ * invalid entries, otherwise `good`.
  */
 export function printEntries(list, options, { stdout, stderr }) {
   const { format, command } = options;
@@ -73,18 +74,26 @@ export function printEntries(list, options, { stdout, stderr }) {
     );
   }
   const findUrlProblem = createTargetValidator(createAddressPolicy([]));
-  const problems = entries.map((entry) => (typeof entry === 'string' ? findUrlProblem(entry) : null));
+  const problems = entries.map((entry) => {
+    const isUrl = typeof entry === 'string';
+    const { field, value, problem } = isUrl
+      ? { field: null, value: entry, problem: findUrlProblem(entry) }
+      : (findFault(entry) ?? { problem: null });
+    return problem && `${field ? `, ${field}` : ''}: ${value.slice(0, 80)}: ${problem}`;
+  });
   const valid = entries.filter((_, index) => problems[index] === null);
   for (const entry of valid) {
     const isJson = typeof entry !== 'string' || format === 'json' || format === 'ndjson';
     stdout.line(isJson ? printableJson(entry) : entry);
   }
   const faults = problems.flatMap((problem, index) =>
-    problem === null ? [] : [`line ${lines[index]}: ${entries[index].slice(0, 80)}: ${problem}`],
+    problem === null ? [] : [`line ${lines[index]}${problem}`],
   );
   for (const line of describeInvalid(faults, entries.length, options)) stderr.line(line);
   if (entries.some((entry) => typeof entry !== 'string'))
-    stderr.line('The keywords and their cities were not validated. The service does that before it charges.');
+    stderr.line(
+      'The keywords, sites and cities were not validated. The service does that before it charges.',
+    );
   const price = command === 'watch' ? 'Each run costs' : 'This costs';
   stderr.line(`${price} ${formatCredits(valid)}. Nothing was sent.`);
   const areSkipped = options['skip-invalid'] && command !== 'watch';

@@ -40,8 +40,8 @@ Options:
   --encoding <name>                  encoding of the file, such as windows-1250
   --lines, --table                   read each line as one entry, or its separators as the columns of a table
   --header, --no-header              whether the first row of a table names its columns
-  --dry-run                          print what would be checked and its cost, and send nothing. Exit code 2 if URLs are
-                                     invalid
+  --dry-run                          print what would be checked and its cost, and send nothing. Exit code 2 if entries
+                                     are invalid
   --site, --country, --location, --language, --device, --match, --pages, --tag, --competitors <value>
                                      rank: for all keywords that do not set their own value. country: name or code, such
                                      as DE; language: de or pt-BR; device: desktop or mobile; match: site, host, page

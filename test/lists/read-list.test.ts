@@ -435,7 +435,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('sets options only by columns with the name in the API, if all cells are values of the option', async () => {
+  it('sets options only by columns with the name in the API, if most cells are values of the option', async () => {
     const columns: Record<string, string[]> = {
       Pages: ['4', '2'],
       Seiten: ['1', '1-2'],
@@ -459,6 +459,10 @@ describe('a list', () => {
       ]);
       expect(unused(list)).to.deep.equal([name]);
     }
+    const some = await read('keyword,full\nshoes,yes\nhats,\nbags,no\nbelts,perhaps\n');
+    expect(some.entries.map(({ rank }) => rank)).to.deep.equal([
+      ...[{ full: true }, {}, { full: false }, { full: 'perhaps' }],
+    ]);
     const { entries } = await read('keyword;Start page;END_PAGE;Match\nshoes;2;3;host\nhats;;1;\n');
     expect(entries.map(({ rank }) => rank)).to.deep.equal([
       { start_page: 2, end_page: 3, match: 'host' },

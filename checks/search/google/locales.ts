@@ -1,4 +1,4 @@
-import { regionalLanguages } from '../../../lists/countries.ts';
+import { knownLanguages, languageAliases, regionalLanguages } from '../../../lists/countries.ts';
 
 /** ISO 3166-1: alpha-2 code to number. */
 const countries = new Map(
@@ -21,22 +21,6 @@ const countries = new Map(
     .split(/\s+/)
     .map((entry): [string, number] => [entry.slice(0, 2), Number(entry.slice(3))]),
 );
-
-/** ISO 639-1 codes of Google Search's interface languages that Google uses unchanged. */
-const knownLanguages = new Set(
-  `af ak am ar az be bg bn br bs ca co cs cy da de ee el en eo es et eu fa fi fo fr fy ga gd gl gn gu ha hi hr ht hu hy
-  ia id ig is it ja ka kg kk kl km kn ko ku ky la lb lg ln lo lt lv mg mi mk ml mn mr ms mt my ne nl nn no ny oc om or
-  pa pl ps pt qu rm rn ro ru rw sd si sk sl sn so sq sr st su sv sw ta te tg th ti tk tl tn to tr tt tw ug uk ur uz vi
-  wo xh yi yo zu`.split(/\s+/),
-);
-
-/** ISO 639-1 codes for which Google has another code. */
-const languageAliases = new Map([
-  ['he', 'iw'],
-  ['jv', 'jw'],
-  ['nb', 'no'],
-  ['zh', 'zh-CN'],
-]);
 
 /** Returns a country as ISO 3166 alpha-2 in upper case, with `GB` for `UK`; null for an unknown code. */
 export function parseCountry(code: string): string | null {
