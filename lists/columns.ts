@@ -221,8 +221,9 @@ function findRankColumn(
   const isUsable = (index: number) => isFree(index) && hasContentFor(table, field, index);
   const named = table.findByName(field).find(isUsable);
   if (named !== undefined || field !== 'url') return named;
+  const competitors = table.findByName('competitors');
   const byContent = table.indexes.filter(
-    (index) => isFree(index) && table.share(index, looksLikeUrl) >= shareMin,
+    (index) => isFree(index) && !competitors.includes(index) && table.share(index, looksLikeUrl) >= shareMin,
   );
   return byContent.length === 1 ? byContent[0] : undefined;
 }

@@ -401,6 +401,11 @@ example.com,red shoes,gb,en,1,2,TRUE,host,week 47,a.example;b.example,yes
     file: '{"url":"https://shop.example/a","status":200}\n',
     entries: ['https://shop.example/a'],
   },
+  'keywords with their competitors, without a site': {
+    file: 'keyword,competitor\nred shoes,a.example\nblue shoes,b.example c.example\n',
+    entries: ['red shoes', 'blue shoes'],
+    ranks: [{ competitors: ['a.example'] }, { competitors: ['b.example', 'c.example'] }],
+  },
   'a rank tracker, with the number of competitors': {
     file: 'Keyword;Position;Wettbewerber;URL\nzelt;2;8;https://shop.example/zelt\nhut;3;12;https://shop.example/hut\n',
     entries: ['zelt', 'hut'],
