@@ -3,8 +3,8 @@ import type { DashboardContext } from './context.ts';
 import { type FieldNames, toRefusal } from './refusal.ts';
 
 /** A message for the next page. The secret is shown once. */
-interface Flash {
-  tone: 'good' | 'bad';
+export interface Flash {
+  tone: 'good' | 'warn' | 'bad';
   text: string;
   secret?: string;
 }

@@ -14,7 +14,7 @@ import { closeSignal, releaseParsingSlot } from '../limits/slots.ts';
 import { findActivity } from './batches/activity.ts';
 import { sampleBatch } from './batches/sample-batch.ts';
 import type { DashboardContext } from './context.ts';
-import { setFlash } from './flash.ts';
+import { type Flash, setFlash } from './flash.ts';
 import { type Form, getForm } from './forms.ts';
 import {
   type Check,
@@ -38,6 +38,7 @@ import {
 import { fileTooLarge, findFile, receiveFile, releaseListSlot } from './intake/files.ts';
 import { type Intake, type IntakeSource, readIntake } from './intake/intake.ts';
 import { findSitemaps, summariseList } from './intake/list-summary.ts';
+import { columnsOfFields } from './intake/rank-queries.ts';
 import { createSampleList } from './intake/sample.ts';
 import { readSitemap } from './intake/sitemap.ts';
 import { submitCheck } from './intake/submit-check.ts';
@@ -128,7 +129,7 @@ export function homePages(context: DashboardContext) {
       }
       state.intake = await readIntake(context, state.source, form, createCaller(req, res));
       const begun = await begin(context, by, form, state.intake);
-      if (begun.message) setFlash(context, res, { tone: 'good', text: begun.message });
+      if (begun.flash) setFlash(context, res, begun.flash);
       res.redirect(303, begun.path);
     } catch (error) {
       const problem = toRefusal(error);
@@ -148,7 +149,7 @@ export function homePages(context: DashboardContext) {
     try {
       await context.allowance.requireRemaining(by.accountId);
       const begun = await begin(context, by, form, state.intake);
-      if (begun.message) setFlash(context, res, { tone: 'good', text: begun.message });
+      if (begun.flash) setFlash(context, res, begun.flash);
       res.status(201).location(begun.path).end();
     } catch (error) {
       const problem = toRefusal(error);
@@ -185,6 +186,7 @@ export function homePages(context: DashboardContext) {
     if (isTooLongToShow(source.text)) throw problem ?? listTooLongToShow();
     const { accountId } = getSession(req);
     const monitor = await findMonitorOfForm(context, accountId, form?.text('monitor') || req.query.monitor);
+    const chosen = readChosen(req, form, source.file?.name ?? name, fields);
     const data = {
       ...(await findActivity(db, accountId)),
       recentChanges: await findRecentChanges(context, getSession(req)),
@@ -195,10 +197,12 @@ export function homePages(context: DashboardContext) {
       monitor,
       countries,
       languages,
-      chosen: {
-        ...readChosen(req, form, source.file?.name ?? name, fields),
-        ...(isSitemapRead ? { sitemap: '' } : {}),
-      },
+      chosen: isSitemapRead ? { ...chosen, sitemap: '' } : chosen,
+      /** Values of the fields when the list was opened. Saving the list compares them. */
+      shown: Object.keys(columnsOfFields).map((name) => [
+        `shown_${name}`,
+        form ? form.text(`shown_${name}`) : chosen[name],
+      ]),
       left,
       fileBytesMax,
       fileTooLarge,
@@ -249,11 +253,11 @@ export function homePages(context: DashboardContext) {
  */
 async function begin(
   ...asked: Parameters<typeof submitCheck>
-): Promise<{ path: string; message: string | null }> {
+): Promise<{ path: string; flash: Flash | null }> {
   const [, , form] = asked;
   const isWatched = form.text('check') === 'watch';
   if (isWatched && form.text('monitor')) return saveMonitorList(...asked);
-  return { path: await (isWatched ? submitMonitor : submitCheck)(...asked), message: null };
+  return { path: await (isWatched ? submitMonitor : submitCheck)(...asked), flash: null };
 }
 
 /** Returns the check in the form or in the query parameter `check`. Default: http. */
@@ -306,7 +310,7 @@ function readChosen(
     device: of('device', 'desktop'),
     pages: of('pages', '10'),
     full: of('full', ''),
-    overview: of('overview', ''),
+    overview: of('overview', '') === 'yes' ? 'yes' : '',
     match: of('match', ''),
     competitors: of('competitors', ''),
     tag: of('tag', ''),

@@ -86,7 +86,10 @@ export async function writeMonitorList(
   const known = ofSite.length > 0 ? ofSite : queries;
   const fields = toFields(findMostCommonSearches(known), site, { isShown: false });
   const isSiteKnown = new Set(known.map(({ target_url: target }) => toSite(target))).size === 1;
-  return { text: '', fields: isSiteKnown ? fields : { ...fields, target: '', match: '', competitors: '' } };
+  return {
+    text: '',
+    fields: isSiteKnown ? fields : { ...fields, target: '', match: '', competitors: '', tag: '' },
+  };
 }
 
 /** Returns the queries of a site with the same place, language and device of which there are most. */

@@ -1,3 +1,4 @@
+import type { RankField } from '../../../lists/fields.ts';
 import type { ListEntry } from '../../../lists/list.ts';
 import { readValue } from '../../../lists/values.ts';
 import type { Form } from '../forms.ts';
@@ -10,19 +11,53 @@ export function toRankQueries(
 ): object[] {
   const common = commonOf(form);
   const target = form?.text('target') || anyTarget;
-  return entries.map(({ text, rank }) => {
+  return entries.map((entry) => {
+    const { text, rank } = entry;
     const { device, country, location, ...others } = common;
-    const isDeviceGiven = 'device' in rank || 'brd_mobile' in rank;
-    const isPlaceGiven = 'country' in rank || 'location' in rank;
     // A location determines its country.
-    const place = isPlaceGiven ? {} : location ? { location } : { country };
-    return { url: target, ...place, ...others, ...(isDeviceGiven ? {} : { device }), ...rank, keyword: text };
+    const place = findGiven('country', entry) ? {} : location ? { location } : { country };
+    return {
+      url: target,
+      ...place,
+      ...others,
+      ...(findGiven('device', entry) ? {} : { device }),
+      ...rank,
+      keyword: text,
+    };
   });
 }
 
 /** True if a row names no site to find, and the form names none either. */
 export function isTargetMissing(entries: readonly ListEntry[], form: Form): boolean {
   return !form.text('target') && entries.some(({ rank }) => !rank.url);
+}
+
+/** Columns by field of the form. A keyword with a value in one of the columns does not use the field. */
+export const columnsOfFields = {
+  country: ['country', 'location'],
+  location: ['location', 'country'],
+  language: ['language'],
+  device: ['device', 'brd_mobile'],
+  match: ['match'],
+  tag: ['tag'],
+  competitors: ['competitors'],
+  pages: ['end_page'],
+  full: ['full'],
+  overview: ['include'],
+} as const satisfies Record<string, RankField[]>;
+type CommonField = keyof typeof columnsOfFields;
+
+function findGiven(field: CommonField, { rank }: ListEntry): RankField | undefined {
+  return columnsOfFields[field].find((column) => column in rank);
+}
+
+/** Returns the column that has a value for every row, so that no row uses the field, which the user has changed. */
+export function findUnusedColumn(entries: readonly ListEntry[], form: Form): RankField | undefined {
+  const read = (name: string) => form.text(name).replaceAll(/\s+/g, ' ');
+  const unused = (Object.keys(columnsOfFields) as CommonField[]).find(
+    (name) => read(name) !== read(`shown_${name}`) && entries.every((entry) => findGiven(name, entry)),
+  );
+  return unused && entries[0] && findGiven(unused, entries[0]);
 }
 
 function commonOf(form: Form | undefined): Record<string, unknown> {

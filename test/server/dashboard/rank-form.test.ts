@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
 import { listCurrent } from '../../../db/monitors/subjects.ts';
 import type { InputOf } from '../../../schemas/check-types.ts';
-import { useVisit } from '../../support/dashboard.ts';
+import { alertIn, useVisit } from '../../support/dashboard.ts';
 import { countWaiting, untilWaiting } from '../../support/locks.ts';
 import { itOnOneServer } from '../../support/postgres.ts';
 import { useAccount, useService } from '../../support/service.ts';
@@ -207,6 +207,7 @@ describe('the form for ranks', () => {
         target: '',
         country: 'DE',
         competitors: '',
+        tag: '',
       });
       const label = await save(from, { ...shown, text: 'parasol\nhammock' });
       expect(label).to.equal('Add to list · 2 credits more per run');
@@ -360,6 +361,41 @@ describe('the form for ranks', () => {
       expect(sites).to.deep.equal([...garden.map(({ url }) => url), 'rank-3.example']);
     });
 
+    it('refuses a changed field that no keyword of the edited list uses, and says how to use it', async () => {
+      const queries = garden.slice(0, 2);
+      const id = await create({ queries });
+      const from = `/?monitor=${id}`;
+      const shown = await open(from);
+      const edited = { ...shown, text: shown.text?.replaceAll('hammock', 'swing') ?? '', check: 'watch' };
+      const before = await listKeywords(id);
+      for (const [field, value, column] of [
+        ['competitors', 'rank-7.example\nrank-9.example', 'Competitors'],
+        ['competitors', '', 'Competitors'],
+        ['country', 'AT', 'Country'],
+        ['location', 'Berlin', 'Country'],
+        ['pages', '2', 'Last page'],
+      ] as const) {
+        const refused = await browser.post('/', { ...edited, [field]: value }, { from });
+        expect(refused.status, field).to.equal(422);
+        expect(alertIn(refused.text)).to.equal(
+          `Every keyword in the list has its own value for “${column}”, so your change below would have no effect. Change the list, or choose “No column” in “${column} from” to use the field for all keywords.`,
+        );
+        const kept = readFields(refused.text);
+        expect([kept[field], kept[`shown_${field}`]].map((one) => one?.replaceAll('\r', ''))).to.deep.equal([
+          value,
+          shown[`shown_${field}`],
+        ]);
+      }
+      expect(await listKeywords(id)).to.deep.equal(before);
+      const competitors = 'rank-7.example\nrank-9.example';
+      const sent = { ...edited, competitors };
+      const { fields } = await read(from, sent);
+      await save(from, sent, { column_competitors: '-1', about: fields.about ?? '' });
+      const after = await listKeywords(id);
+      expect(after.map(({ keyword }) => keyword)).to.deep.equal(['deck chair', 'swing']);
+      for (const query of after) expect(query.competitor_urls).to.deep.equal(competitors.split('\n'));
+    });
+
     it('keeps all keywords of an unchanged list, also those that look like comments or missing values', async () => {
       const keywords = ['"exact words"', '[boxed]', '#1 tool', '# tool', 'n/a', '(not set)', '--', '"a" [b]'];
       const query = { ...ofSite, device: 'mobile', include: ['features'] };
@@ -370,6 +406,8 @@ describe('the form for ranks', () => {
       const from = `/?monitor=${id}`;
       await save(from, await open(from));
       expect(await listSubjects()).to.deep.equal(before);
+      const message = (await browser.open(`/monitors/${id}/subjects`)).querySelector('.notice.warn');
+      expect(message?.text).to.equal('Nothing was changed.');
     });
   });
 });
