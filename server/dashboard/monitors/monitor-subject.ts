@@ -55,22 +55,18 @@ export function monitorSubjectPages(context: DashboardContext) {
     const bodies = told.map(changeBody);
     const marks = [...findRankedPageMarks(bodies), ...notes.map(toMark)];
     const isKeyword = monitor.type === 'keyword';
-    const lastAnswer = entry.latest && new Date(entry.latest.until);
+    const subject = toSubjectView(monitor, entry, span, lastRun?.at);
     const data = {
-      subject: toSubjectView(monitor, entry, span),
+      subject,
       isCut: whole.points.length > periodsMax,
       words: describeAnswers(monitor.type, isKeyword ? entry : whole),
       notes,
       noteSites,
       feed: bodies.map(toChangeView),
-      unanswered:
-        lastRun && lastAnswer && !entry.left_at && lastRun.at.getTime() >= lastAnswer.getTime() + 1000
-          ? { at: lastRun.at, since: lastAnswer }
-          : null,
     };
     await showMonitor(context, req, res, monitor, {
       view: isKeyword ? 'keyword' : 'monitor-subject',
-      title: isKeyword ? data.subject.subject : undefined,
+      title: isKeyword ? subject.subject : undefined,
       now,
       data: isKeyword
         ? {

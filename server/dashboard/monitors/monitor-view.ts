@@ -6,6 +6,7 @@ import { isTimeZone } from '../../../monitors/wall-clock.ts';
 import { type CheckType, checkTypes } from '../../../schemas/check-types.ts';
 import type { SeriesEntry } from '../../../schemas/monitor-series.ts';
 import { type Schedule, skipReasons } from '../../../schemas/monitor-types.ts';
+import type { SubjectCounts } from '../../../schemas/run-tally.ts';
 import type { Tone } from '../evidence/shares.ts';
 import { counted, grouped, moment } from '../format.ts';
 
@@ -47,6 +48,15 @@ interface MonitorView {
   plan: string;
   /** Result of the last run in a few words; null before the first run. */
   figure: string | null;
+  /** The last run, if it has answers for only some subjects; else null. */
+  incomplete: IncompleteRun | null;
+}
+
+/** A run that has no answers for some subjects. */
+export interface IncompleteRun {
+  at: Date;
+  /** Such as `answers for 3 of 4 keywords`. */
+  coverage: string;
 }
 
 interface Known {
@@ -86,7 +96,19 @@ export function toMonitorView(
     perMonth: countMonthlyCredits(monitor, now),
     plan: describePlan(monitor, { now, mail }),
     figure: latest && figureOf(type, latest),
+    // If the run has no answers, `trouble` says so.
+    incomplete: latest && latest.failed < latest.subjects ? toIncompleteRun(type, latest) : null,
   };
+}
+
+/** Returns null if the run has answers for all subjects. */
+export function toIncompleteRun(
+  type: CheckType,
+  { at, subjects, failed }: Pick<SubjectCounts, 'subjects' | 'failed'> & { at: Date | string },
+): IncompleteRun | null {
+  if (failed === 0) return null;
+  const what = counted(subjects, type === 'keyword' ? 'keyword' : 'URL');
+  return { at: new Date(at), coverage: `answers for ${grouped(subjects - failed)} of ${what}` };
 }
 
 type PlannedMonitor = Pick<

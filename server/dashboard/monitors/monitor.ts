@@ -117,7 +117,8 @@ export function monitorPages(context: DashboardContext) {
     );
     const span = lastDays(30, now);
     const entries = await findSubjectEntries(context, monitor, rows, span);
-    const subjects = entries.map((entry) => toSubjectView(monitor, entry, span));
+    const [lastRun] = await runTallies.list(db, monitor, { limit: 1 });
+    const subjects = entries.map((entry) => toSubjectView(monitor, entry, span, lastRun?.at));
     await showMonitor(context, req, res, monitor, {
       view: 'monitor-subjects',
       now,

@@ -9,6 +9,7 @@ import { wantsOverview } from '../../../schemas/features.ts';
 import type { SubjectEntry } from '../../../schemas/monitor-history.ts';
 import type { SeriesEntry } from '../../../schemas/monitor-series.ts';
 import { visibilityAt } from '../../../schemas/visibility.ts';
+import { sumCounts } from '../../../wire/series.ts';
 import { overviewFields } from '../../../wire/subjects.ts';
 import { dayMs } from '../../api/date-times.ts';
 import { type SubjectExport, sendSubjects, subjectsAtOnce } from '../../api/monitor-exports.ts';
@@ -25,10 +26,12 @@ import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
 import { toMark } from './annotations.ts';
 import { createOverviewChart, createRankChart, listCompetitors } from './monitor-picture.ts';
+import { type IncompleteRun, toIncompleteRun } from './monitor-view.ts';
 import { findSites, type RankSite, sumBySource } from './rank-sites.ts';
 import { citedMetric, metrics, toPoints, toSummary } from './site-summary.ts';
 import {
   drawRanks,
+  findOldSince,
   findSubjectEntries,
   lastDays,
   type OverviewView,
@@ -61,7 +64,7 @@ export function rankSitePage(context: DashboardContext) {
   const show: RequestHandler = async (req, res) => {
     const { accountId } = getSession(req);
     const query = readQuery(req);
-    const { all, series, lastRuns, notes, site, span } = await context.longQueries.run(
+    const { all, series, lastRuns, incomplete, notes, site, span } = await context.longQueries.run(
       accountId,
       () => readSite(accountId, String(req.params.site), query),
       { signal: closeSignal(res) },
@@ -81,7 +84,6 @@ export function rankSitePage(context: DashboardContext) {
     const marks = notes.map(toMark);
     /** Keywords with a first answer after this time show the date of that answer. */
     const start = new Date((since ?? span.from).getTime() + dayMs);
-    const last = series.at(-1);
     const data = {
       site,
       query,
@@ -104,12 +106,10 @@ export function rankSitePage(context: DashboardContext) {
           : metric === citedMetric
             ? createOverviewChart(recent, marks)
             : createRankChart(metric, sites, recent, marks),
-      /** Counts of the last run of each monitor, if keywords got no answer. `at` is null for several monitors. */
-      incomplete:
-        last && last.failed > 0 ? { ...last, at: lastRuns.size === 1 ? new Date(last.at) : null } : null,
+      incomplete,
       /** Start of the history, if it is shorter than the period. */
       since,
-      movers: findMovers(inGroup, start),
+      movers: findMovers(inGroup, start, lastRuns),
       asksOverviews,
       weightAt: (rank: number) => toPoints(visibilityAt(rank), '%'),
       choices: {
@@ -200,16 +200,24 @@ export function rankSitePage(context: DashboardContext) {
     const span = lastDays(Number(query.days), now);
     const from = new Date(Math.min(span.from.getTime(), now.getTime() - summaryDays * dayMs));
     const group = readGroup(query);
-    const sources = site.sources.map((source) => ({ ...source, group: { ...source.group, ...group } }));
+    const sources = site.monitors.map((source) => ({ ...source, group: { ...source.group, ...group } }));
     const [all, tallies, notes] = await Promise.all([
       readKeywords(accountId, site, span),
       runTallies.listBySource(db, accountId, sources, from),
       annotations.list(db, accountId, listMonitorIds(site), { limit: marksMax }),
     ]);
     const checked = tallies.filter(({ tally, groups }) => tally ?? groups);
-    /** Time of the last run that checked the site, by monitor. */
-    const lastRuns = new Map(checked.map(({ place, at }) => [sources[place]?.monitorId, at]));
-    return { site, span, all, series: sumBySource(tallies), lastRuns, notes };
+    const lastRuns: LastRuns = new Map();
+    const incomplete: Array<IncompleteRun & { name: string | null }> = [];
+    for (const [place, { monitorId, name, isActive }] of site.monitors.entries()) {
+      const last = checked.findLast((row) => row.place === place);
+      if (!isActive) lastRuns.set(monitorId, now);
+      else if (last) lastRuns.set(monitorId, last.at);
+      const counts = last && (last.tally ?? sumCounts(last.groups ?? []));
+      const run = counts && toIncompleteRun('keyword', { at: last.at, ...counts });
+      if (run) incomplete.push({ ...run, name: sources.length > 1 ? name : null });
+    }
+    return { site, span, all, series: sumBySource(tallies), lastRuns, incomplete, notes };
   }
 
   /** Adds the data that only the shown rows need, such as sparklines and the ranks of competitors. */
@@ -221,7 +229,7 @@ export function rankSitePage(context: DashboardContext) {
       span,
       start,
       lastRuns,
-    }: { competitors: string[]; span: Period; start: Date; lastRuns: Map<string | undefined, Date> },
+    }: { competitors: string[]; span: Period; start: Date; lastRuns: LastRuns },
   ) {
     const ids = rows.map(({ subjectId }) => subjectId);
     const during = Map.groupBy(
@@ -233,10 +241,7 @@ export function rankSitePage(context: DashboardContext) {
       ({ subjectId }) => subjectId,
     );
     return rows.map((row) => ({
-      ...toKeywordView(row, start),
-      /** Time of the answer, if the last run of the monitor has none. */
-      oldSince:
-        row.answeredAt && isBefore(row.answeredAt, lastRuns.get(row.monitorId)) ? row.answeredAt : null,
+      ...toKeywordView(row, start, lastRuns),
       overview: findOverview(row),
       best: row.best,
       rankedUrl: row.rankedUrl,
@@ -259,12 +264,11 @@ export function rankSitePage(context: DashboardContext) {
   return { show, exportAs };
 }
 
-function isBefore(answeredAt: Date, runAt: Date | undefined): boolean {
-  return runAt !== undefined && answeredAt.getTime() + 1000 <= runAt.getTime();
-}
+/** Time of the last run that checked the site, by monitor. For a monitor that is not active, the present. */
+type LastRuns = Map<string, Date>;
 
-function listMonitorIds({ sources }: RankSite): string[] {
-  return sources.map(({ monitorId }) => monitorId);
+function listMonitorIds({ monitors }: RankSite): string[] {
+  return monitors.map(({ monitorId }) => monitorId);
 }
 
 /** Returns the keywords that the filters select, sorted. */
@@ -362,14 +366,14 @@ const comparisons: Record<SiteQuery['sort'], (a: Compared, b: Compared) => numbe
  * Returns the keywords that gained and lost the most visibility. Keywords with equal visibility, such as all below rank
  * 20, are sorted by the places that they moved.
  */
-function findMovers(all: Compared[], start: Date) {
+function findMovers(all: Compared[], start: Date, lastRuns: LastRuns) {
   const moved = all.filter(({ gain }) => gain !== null && gain !== 0);
   const most = (direction: 1 | -1) =>
     moved
       .filter(({ gain }) => (gain ?? 0) * direction > 0)
       .sort((a, b) => (b.visibilityGain - a.visibilityGain || (b.gain ?? 0) - (a.gain ?? 0)) * direction)
       .slice(0, moversMax)
-      .map(({ keyword }) => toKeywordView(keyword, start));
+      .map(({ keyword }) => toKeywordView(keyword, start, lastRuns));
   return { up: most(1), down: most(-1) };
 }
 
@@ -384,9 +388,11 @@ interface KeywordView {
   move: RankMove | null;
   /** Time of the first answer; null unless it is later than `start`. */
   since: Date | null;
+  /** Time of the answer, if it is from before the time in `LastRuns`. */
+  oldSince: Date | null;
 }
 
-function toKeywordView(row: TrackedKeyword, start: Date): KeywordView {
+function toKeywordView(row: TrackedKeyword, start: Date, lastRuns: LastRuns): KeywordView {
   const { input, monitorId, subjectId, answeredAt, rank, isUnconfirmed, before } = row;
   const answer = answeredAt && { from: '', until: '', rank, unconfirmed: isUnconfirmed };
   const isKnown = answeredAt && before.at && !isUnconfirmed;
@@ -398,6 +404,7 @@ function toKeywordView(row: TrackedKeyword, start: Date): KeywordView {
     isRanked: rank !== null,
     move: isKnown ? toRankMove(before.rank, rank) : null,
     since: isKnown && before.at && before.at > start ? before.at : null,
+    oldSince: findOldSince(answeredAt, lastRuns.get(monitorId)),
   };
 }
 

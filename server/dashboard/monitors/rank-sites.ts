@@ -13,7 +13,7 @@ import { toRankMove } from '../evidence/rank-move.ts';
 import { createPager, readPageNumber } from '../paging.ts';
 import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
-import { percent } from './monitor-view.ts';
+import { percent, toIncompleteRun } from './monitor-view.ts';
 
 const perPage = 50;
 
@@ -24,9 +24,15 @@ export interface RankSite {
   keywords: number;
   /** Its targets as sent: the host itself, or pages of it. */
   targets: string[];
-  monitors: Array<{ href: string; addHref: string; name: string }>;
-  /** The counts of its monitors. If a monitor also tracks other sites, its counts are in groups by site. */
-  sources: runTallies.TallySource[];
+  monitors: SiteMonitor[];
+}
+
+/** If the monitor also tracks other sites, the counts of the site are in groups by site. */
+interface SiteMonitor extends runTallies.TallySource {
+  isActive: boolean;
+  href: string;
+  addHref: string;
+  name: string;
 }
 
 export function toSiteHref(site: string): string {
@@ -48,17 +54,16 @@ export async function findSites(db: Db, accountId: number): Promise<RankSite[]> 
       href: toSiteHref(name),
       keywords: rows.reduce((sum, { keywords }) => sum + keywords, 0),
       targets: [...new Set(rows.map(({ target }) => target))],
-      monitors: [...new Map(rows.map((row) => [row.monitorId, row.monitorName]))].map(
-        ([id, monitorName]) => ({
-          href: `/monitors/${id}`,
-          addHref: `/?${new URLSearchParams({ monitor: id, add: 'yes', site: name })}`,
+      monitors: [...new Map(rows.map((row) => [row.monitorId, row])).values()].map(
+        ({ monitorId, monitorName, isActive }) => ({
+          monitorId,
+          isActive,
+          href: `/monitors/${monitorId}`,
+          addHref: `/?${new URLSearchParams({ monitor: monitorId, add: 'yes', site: name })}`,
           name: monitorName || checkTypes.keyword.title,
+          group: isMixed.get(monitorId) ? { site: name } : {},
         }),
       ),
-      sources: [...new Set(rows.map(({ monitorId }) => monitorId))].map((monitorId) => ({
-        monitorId,
-        group: isMixed.get(monitorId) ? { site: name } : {},
-      })),
     }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -74,7 +79,7 @@ export function rankSitePages(context: DashboardContext) {
     });
     const page = readPageNumber(req);
     const shown = sites.slice((page - 1) * perPage, page * perPage);
-    const sources = shown.flatMap((site) => site.sources.map((source) => ({ site, source })));
+    const sources = shown.flatMap((site) => site.monitors.map((source) => ({ site, source })));
     const rows = await runTallies.listBySource(
       db,
       accountId,
@@ -104,6 +109,7 @@ function toSummary(rows: SourceRow[]) {
   const answered = top_100 + not_ranked;
   return {
     lastAt: new Date(last.at),
+    incomplete: toIncompleteRun('keyword', last),
     average: average === null ? null : `#${average.toFixed(1)}`,
     week:
       differences.day_7 &&

@@ -19,6 +19,8 @@ interface SubjectView {
   where: string;
   answer: string;
   tone: Tone;
+  /** Time of the answer, if it is not from the last run or the monitor is not active. */
+  oldSince: Date | null;
   /** The AI Overview of the last answer; null if it is unknown. */
   overview: OverviewView | null;
   /** Why the subject is no longer checked; null if it is still checked. */
@@ -56,16 +58,20 @@ const removalReasons = {
   indexed: 'Indexed, no longer checked',
 };
 
+/** `lastRunAt` is undefined before the first run. */
 export function toSubjectView(
-  { monitorId, type }: MonitorRow,
+  { monitorId, type, status }: MonitorRow,
   entry: SubjectEntry,
   span: Period,
+  lastRunAt: Date | undefined,
 ): SubjectView {
+  const answeredAt = entry.latest && new Date(entry.latest.until);
   return {
     id: entry.subject_id,
     href: `/monitors/${monitorId}/subjects/${entry.subject_id}`,
     ...toSubjectLabels(entry.subject),
     ...toAnswer(type, entry.latest),
+    oldSince: findOldSince(answeredAt, status === 'active' ? lastRunAt : span.to),
     overview: entry.latest && toOverview(entry.latest),
     left: entry.left_reason && removalReasons[entry.left_reason],
     best: entry.best?.rank ?? null,
@@ -77,6 +83,11 @@ export function toSubjectView(
       ...toAnswer(type, period),
     })),
   };
+}
+
+/** Returns the time of an answer, if it is from before the run; else null. */
+export function findOldSince(answeredAt: Date | null, runAt: Date | undefined): Date | null {
+  return answeredAt && runAt && answeredAt.getTime() + 1000 <= runAt.getTime() ? answeredAt : null;
 }
 
 export function toAnswer(type: CheckType, stretch: AnswerPeriod | null): { answer: string; tone: Tone } {

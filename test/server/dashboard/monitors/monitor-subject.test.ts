@@ -98,7 +98,7 @@ describe('the page of a monitored URL or keyword', () => {
     );
   });
 
-  it('draws the outcomes of a URL as a stacked bar, and says when the last run failed', async () => {
+  it('draws the outcomes of a URL as a stacked bar, and dates an answer that is not from the last run', async () => {
     const pages = await monitored(service, account.accountId, 'http', [
       { url: 'https://example.com/shoes' },
       { url: 'https://example.com/bags' },
@@ -111,12 +111,14 @@ describe('the page of a monitored URL or keyword', () => {
       before.querySelectorAll('svg.wide-chart rect').map((part) => part.getAttribute('class')),
     ).to.deep.equal(['tone-good', 'tone-bad']);
     expect(toText(before.querySelector('figcaption'))).to.equal('First 200, now 404. Changed once.');
-    expect(before.text).not.to.contain('has no answer here');
+    expect(toText(before.querySelector('.figures'))).to.equal('404');
     const feed = before.querySelector('.feed');
     expect(feed?.querySelector('.dot')?.getAttribute('class')).to.equal('dot tone-bad');
     expect(toText(feed)).to.contain('Status 200 → 404').and.not.to.contain('example.com');
     await pages.run(daysAgo(1), [null, httpAnswer()]);
-    expect((await getPage(pages)).text).to.contain('has no answer here');
+    const page = await getPage(pages);
+    expect(toText(page.querySelector('.figures'))).to.match(/^404 checked .* UTC$/);
+    expect(toText(page.querySelector('.notice'))).to.contain('has answers for 1 of 2 URLs.');
   });
 
   it('offers a button that checks again for a URL, but not for a keyword', async () => {

@@ -58,8 +58,61 @@ describe('the pages of tracked sites', () => {
     expect(complete.querySelector('.notice')).to.equal(null);
     await monitor.run(daysAgo(0), [rankAnswer(4), null]);
     const page = await open('/ranks/shop.example');
-    expect(toText(page.querySelector('.notice'))).to.contain('has answers for 1 of 2 keywords.');
-    expect(texts(page, 'td[data-label=Rank]')).to.deep.equal(['#4', `#15 on ${day(daysAgo(3))}`]);
+    expect(toText(page.querySelector('.notice + .metrics')?.previousElementSibling)).to.match(
+      /^The last run, .* UTC, has answers for 1 of 2 keywords\. The figures count only these\.$/,
+    );
+    const old = /^#15 checked .*, \d\d:\d\d UTC$/;
+    const [first, second] = texts(page, 'td[data-label=Rank]');
+    expect(first).to.equal('#4');
+    expect(second).to.match(old);
+    // The other pages say it in the same words.
+    const path = `/monitors/${monitor.monitorId}`;
+    expect(texts(await open('/ranks'), '.sites td')[6]).to.match(/ answers for 1 of 2 keywords$/);
+    expect(texts(await open('/monitors'), '[data-label="Last result"]')[0]).to.match(
+      / visible answers for 1 of 2 keywords$/,
+    );
+    expect(toText((await open(path)).querySelector('.notice'))).to.equal(
+      toText(page.querySelector('.notice')),
+    );
+    expect(texts(await open(`${path}/subjects`), '[data-label=Now]')).to.deep.equal([first, second]);
+  });
+
+  it('name the monitors whose last runs have no answers for some keywords', async () => {
+    await track([{ keyword: 'a' }, { keyword: 'b' }], { 0: [5, 15] });
+    const monitor = await track([{ keyword: 'c' }, { keyword: 'd' }], { 3: [5, 15] });
+    await service.db
+      .updateTable('monitors')
+      .set({ name: 'Hourly' })
+      .where('monitorId', '=', monitor.monitorId)
+      .execute();
+    await monitor.run(daysAgo(0), [rankAnswer(4), null]);
+    const notices = texts(await open('/ranks/shop.example'), '.notice');
+    expect(notices).to.have.length(1);
+    expect(notices[0]).to.match(/^The last run of Hourly, .*, has answers for 1 of 2 keywords\./);
+  });
+
+  it('date all ranks of a paused monitor, also among the winners and on the page of a keyword', async () => {
+    const { monitorId, subjects } = await track([{ keyword: 'a' }], { 3: [9], 1: [4] });
+    const shown = async () => [
+      ...texts(await open('/ranks/shop.example'), '.movers li, td[data-label=Rank]'),
+      ...texts(await open(`/monitors/${monitorId}/subjects`), 'td[data-label=Now]'),
+      ...texts(
+        await open(`/monitors/${monitorId}/subjects/${subjects[0]?.subjectId}`),
+        '.figures > :first-child',
+      ),
+    ];
+    expect((await shown()).join(' ')).not.to.contain('checked');
+    await browser.post(`/monitors/${monitorId}/pause`);
+    const dated = await shown();
+    expect(dated).to.have.length(4);
+    for (const one of dated) expect(one).to.match(/ checked .* UTC/);
+  });
+
+  it('date no rank of the last run if the keyword got its tag after the run', async () => {
+    await track([{ keyword: 'a', tag: 'before' }], { 1: [4] });
+    await sql`update subjects set input = (input::jsonb || '{"tag": "after"}')::json
+      where account_id = ${account.accountId}`.execute(service.db);
+    expect(texts(await open('/ranks/shop.example?tag=after'), 'td[data-label=Rank]')).to.deep.equal(['#4']);
   });
 
   it('list each site once, with the ranks of all its monitors and without those of other sites', async () => {
