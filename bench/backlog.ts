@@ -13,7 +13,7 @@ const msMax = 1000;
 const warmUpMs = 5_000;
 const measuredMs = 10_000;
 
-/** Measures how 200,000 queued items of one account affect a worker's memory and a batch of ten of another account. */
+/** Measures how 200,000 queued items of one account affect a worker's memory and another account's batches of ten. */
 export async function benchBacklog(stack: Stack): Promise<Figure[]> {
   const site = await startSite(5);
   const port = Number(site.said);

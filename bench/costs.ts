@@ -19,7 +19,7 @@ interface Kind {
   scheme: 'http' | 'https';
   /** Maximum CPU time of the worker, as a multiple of the bare loop's. */
   processorMax: number;
-  /** Minimum speed, as a multiple of linkinator's; null if linkinator fetches something else. */
+  /** Minimum speed, as a multiple of linkinator's; null if there is no minimum. */
   speedMin: number | null;
 }
 
@@ -29,7 +29,7 @@ const kinds: Kind[] = [
   { name: '3 KB pages, fresh TLS', path: 'small', scheme: 'https', processorMax: 1.35, speedMin: null },
 ];
 
-/** Trusts the test CA. Its certificate is for one loopback address, so the limit per host is raised. */
+/** Trusts the test CA. The site's certificate is for one loopback address, so the limit per host is raised. */
 const trustTestCa: Environment = {
   NODE_EXTRA_CA_CERTS: fileURLToPath(new URL('../test/support/certificates/ca.pem', import.meta.url)),
   CHECK_HOST_CONCURRENCY: '100',

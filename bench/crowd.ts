@@ -13,7 +13,7 @@ export interface Crowd {
   callers: Array<{ token: string; id?: string }>;
   /** Concurrent requests per account. */
   atOnce: number;
-  /** Placeholders: `{a}` account number, `{h}` 1 to 250, `{n}` request number, `{id}` the caller's `id`. */
+  /** Placeholders: `{a}` account number, `{h}` host 1 to 250, `{n}` request number, `{id}` the caller's `id`. */
   path: string;
   /** If set, the requests are POSTs with this body, which may have the same placeholders. */
   body?: string;

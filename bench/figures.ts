@@ -11,7 +11,7 @@ export function median(values: number[]): number {
   return quantile(values, 0.5);
 }
 
-/** Uses the nearest rank. */
+/** Returns one of the values, without interpolation. */
 export function quantile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;

@@ -26,7 +26,7 @@ const providerSlots = 20;
 /** A kind of work of a victim account, beside greedy accounts that request as much as they can. */
 interface Scenario {
   what: string;
-  /** Does one piece of the victim's work and returns its milliseconds; rejects without a response. */
+  /** Does one piece of the victim's work and returns its milliseconds; rejects if it fails. */
   work(victim: Customer): Promise<number>;
   /** Starts the load of greedy accounts. Resolves when it has an effect, with a function that stops it. */
   startLoad(greedy: Customer[]): Promise<() => Promise<unknown>>;
@@ -118,7 +118,7 @@ function benchSingles(): Promise<Figure[]> {
         await outside.hold();
         const body = `{"url":"http://127.{a}.2.{h}:${outside.port}/hang/{n}"}`;
         const crowd = await startGreedyCrowd(stack, greedy, { path: '/http-status', body });
-        // Waits until their first checks hold slots; each account starts twenty checks.
+        // Waits until the first checks of these accounts hold slots; each account starts twenty checks.
         await pause(settleMs + 60 * greedy.length);
         return async () => {
           await outside.release();

@@ -87,7 +87,7 @@ function createBareCheck(
   url: string,
 ): () => Promise<void> {
   const requestIds = createRequestIds(db);
-  // Like single checks, it opens a connection for each request.
+  // Opens a connection for each request, like a single check.
   const agent = new Agent();
   return async () => {
     const requestId = await requestIds.reserve(1);

@@ -1,6 +1,6 @@
 /**
  * A target site. After `delay` ms, it sends a page of 33 KB of HTML, the median of the web (HTTP Archive). At paths
- * that begin with `/small`, the page has 3 KB. It has ten loopback addresses, so that the limit per host does not
+ * that begin with `/small`, the page has 3 KB. The site has ten loopback addresses, so that the limit per host does not
  * matter. `node bench/site.ts [delay ms] [tls]` prints its port; with TLS it has one address and closes each
  * connection.
  */

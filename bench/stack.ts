@@ -107,7 +107,7 @@ export async function startStack(settings: Environment = {}, citus?: string): Pr
         .select('completedAt')
         .where('accountId', '=', accountId)
         .where('batchId', '=', batchId);
-      // Polls the row, at most 2 % too late: polling web would take a tenth of the measured capacity.
+      // Polls the row, because polling web would take a tenth of the measured capacity.
       for (let tookMs = 0; tookMs < waitMaxMs; tookMs = performance.now() - startedMs) {
         if ((await batch.executeTakeFirst())?.completedAt) return performance.now() - startedMs;
         await pause(Math.max(10, tookMs / 50));

@@ -36,7 +36,7 @@ export async function* benchWorstPages(seconds: number, seed: number): AsyncGene
     const candidate = { recipe, way, ms: processorMs(createPage(recipe, way), way, 1) };
     const least = kept.at(-1);
     if (least && candidate.ms <= least.ms) continue;
-    // CPU time varies too, so an expensive candidate is measured again.
+    // CPU time varies, so a candidate that seems expensive is measured again.
     candidate.ms = processorMs(createPage(recipe, way), way, 3);
     kept = [...kept, candidate].toSorted((a, b) => b.ms - a.ms).slice(0, keptMax);
     if (kept[0] === candidate)
