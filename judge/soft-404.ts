@@ -53,7 +53,7 @@ export function sharedRecordings(fixtures: string, root: string): Recording[] {
   }));
 }
 
-/** Creates our own hard pages: menus first, tiny pages, expired offers, and pages that resemble these pages. */
+/** Creates our own hard pages: menus first, tiny pages, expired offers, and existing pages that look like them. */
 export function hardRecordings(): Recording[] {
   return hardPages().map(({ name, html, expected }) => ({
     name,
