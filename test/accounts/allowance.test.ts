@@ -25,7 +25,7 @@ describe('the allowance for work that nobody pays for', () => {
   };
   const words = ({ body }: { body: { error?: string } }) => body.error;
 
-  it('refuses work that may be refunded when nothing is left', async () => {
+  it('rejects checks when nothing is left, because they may be refunded', async () => {
     const account = await service.account(10);
     const body = { url: 'http://private.test.localhost:1/' };
     expect((await service.call('/http-status', { token: account.token, body })).status).to.equal(200);
@@ -55,7 +55,7 @@ describe('the allowance for work that nobody pays for', () => {
     await site.close();
   });
 
-  it('is shown in full', async () => {
+  it('is shown with its limit, its use and the weights', async () => {
     const account = await service.account(0);
     const { body } = await service.call('/credits/allowance', { token: account.token });
     expect(body).to.deep.include({ per_hour: basePerHour, used: 0, remaining: basePerHour, paid_credits: 0 });
@@ -106,7 +106,7 @@ describe('the allowance for work that nobody pays for', () => {
     expect((await browser.post('/', sitemap)).status).to.equal(429);
   });
 
-  it('counts invalid entries, and only a little of them is stored', async () => {
+  it('counts invalid entries, of which 256 characters each are stored', async () => {
     const account = await service.account(0);
     const { token } = account;
     const body = { urls: Array(2000).fill('x'.repeat(2000)), on_invalid: 'skip' };
@@ -161,7 +161,7 @@ describe('the allowance for work that nobody pays for', () => {
     expect(await used(account)).to.be.within(weight / 2, weight);
   });
 
-  it('counts each of several batches of one request, and refuses the next one', async () => {
+  it('counts each of several batches that are sent at once, and rejects the next one', async () => {
     const account = await service.account(10);
     const { token } = account;
     // The cost of these entries takes twenty minutes to decay.
@@ -213,7 +213,7 @@ describe('the allowance for work that nobody pays for', () => {
     expect(body.paid_credits).to.equal(0);
   });
 
-  describe('that stores lists of monitors', () => {
+  describe('with lists of monitors', () => {
     const account = useAccount(service, 0, { isForEach: true });
 
     const call = (path: string, options = {}) => service.call(path, { token: account.token, ...options });
@@ -223,7 +223,7 @@ describe('the allowance for work that nobody pays for', () => {
       call('/monitors', { body: { name: 'M', type: 'http', urls, schedule: { every: 'day' } } });
     const used = () => service.allowanceUsed(account.token);
 
-    it('are stored as long as the allowance permits, when created, replaced or deleted', async () => {
+    it('is used by each list that is created, even if it is deleted', async () => {
       const statuses: number[] = [];
       for (let nth = 0; nth < 5; nth++) {
         const { status, body } = await create(createUrls(2000, 600, nth));
@@ -235,7 +235,7 @@ describe('the allowance for work that nobody pays for', () => {
       expect(statuses).to.deep.equal([201, 201, 201, 201, 429]);
     });
 
-    it('cost their size in allowance when they are replaced, and nothing when they stay', async () => {
+    it('is used by the size of a list when it is replaced, and not when it stays', async () => {
       const { monitor } = (await create(createUrls(100, 100))).body;
       const before = await used();
       const change = (body: object) => call(`/monitors/${monitor.monitor_id}`, { method: 'PATCH', body });
@@ -248,7 +248,7 @@ describe('the allowance for work that nobody pays for', () => {
       expect([refused.status, refused.body.error]).to.deep.equal([429, 'allowance_exhausted']);
     });
 
-    it('may have the maximum length once in an account without credits', async () => {
+    it('allows an account without credits one list of the maximum length', async () => {
       expect((await create(createUrls(2000, 2048))).status).to.equal(201);
     });
   });

@@ -34,7 +34,7 @@ const schedule = { every: 'day' };
 interface Asked extends Pick<CallOptions, 'method' | 'body'> {
   path: string;
   isTest?: boolean;
-  /** The answer to an act that was blocked before its write. */
+  /** Table whose lock blocks the request before it writes. `answered` is its status after that. */
   written?: string;
   answered?: number;
 }
@@ -84,7 +84,7 @@ describe('an account that is closed while others use it', () => {
 
   for (const [name, { written, answered, ...request }] of Object.entries(requests)) {
     if (written)
-      itOnOneServer(`erases ${name} that began before`, async () => {
+      itOnOneServer(`erases ${name} whose request began before the closing`, async () => {
         const { accountId, ask } = await asking(request);
         const { answer, closed } = await service.db.transaction().execute(async (trx) => {
           await sql`lock table ${sql.table(written)} in exclusive mode`.execute(trx);
@@ -115,7 +115,7 @@ describe('an account that is closed while others use it', () => {
     });
   }
 
-  itOnOneServer('loses all that an act has written before, including names', async () => {
+  itOnOneServer('loses all that an earlier transaction has written, including names', async () => {
     const { accountId } = await service.account();
     const { acted, letGo } = await holding(accountId);
     const closed = closeIt(accountId);
@@ -126,7 +126,7 @@ describe('an account that is closed while others use it', () => {
     expect(await unfinished()).to.deep.equal([]);
   });
 
-  itOnOneServer('does not wait for a long act, and a chore erases its writes later', async () => {
+  itOnOneServer('does not wait for a long transaction, and a chore erases its writes later', async () => {
     const { accountId } = await service.account();
     const { acted, letGo } = await holding(accountId);
     const { lockMs } = deadlines;
@@ -136,12 +136,12 @@ describe('an account that is closed while others use it', () => {
     letGo();
     await acted;
     await doClosing();
-    // The chore in web may be running it.
+    // The chore of web may be erasing the account now.
     await eventually(async () => (await unfinished()).length === 0 || null);
     expect(await traces(accountId)).to.deep.equal([]);
   });
 
-  itOnOneServer('erases a person who joins meanwhile and has no other account', async () => {
+  itOnOneServer('loses a person who joins meanwhile, and the person keeps their other account', async () => {
     const [{ accountId }, { accountId: elsewhere }] = [await service.account(), await service.account()];
     const email = 'ann@ann.invalid';
     const { userId, key } = await service.db.transaction().execute(async (trx) => {
@@ -161,7 +161,7 @@ describe('an account that is closed while others use it', () => {
     expect(await memberships.listAccounts(service.db, userId)).to.have.lengthOf(1);
   });
 
-  itOnOneServer('records no end of sessions afterwards', async () => {
+  itOnOneServer('does not record that sessions ended afterwards', async () => {
     const account = await service.account();
     const browser = await visit(service, account);
     const left = await service.db.transaction().execute(async (trx) => {
@@ -306,7 +306,7 @@ describe('an account that is closed while others use it', () => {
     await runChores(service.db, boss);
   }
 
-  /** Begins an act that has written names. The act commits when it is released. */
+  /** Begins a transaction that writes names. It commits when `letGo` is called. */
   async function holding(accountId: number) {
     const mailRow = {
       template: 'invitation',

@@ -36,7 +36,7 @@ describe('the alert for low credits', () => {
     inTransaction(service.db, (trx) => ledger.adjust(trx, accountId, amount, 'a test'));
   const tell = ({ accountId }: TestAccount) =>
     inTransaction(service.db, (trx) => notifyLowCredits(trx, teller, accountId));
-  /** Events of the account, sent by this test or by the chore of the service. */
+  /** Counts the events and mails about low credits, sent by this test or by the chore of the service. */
   const told = async ({ accountId }: TestAccount) => {
     const count = async (of: string) => {
       const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${sql.raw(of)}
@@ -123,7 +123,7 @@ describe('the alert for low credits', () => {
     expect([(await told(poor))[0], (await told(closed))[0]]).to.deep.equal([1, 0]);
   });
 
-  it('is sent by the next run if a run does not commit', async () => {
+  it('is sent by the next transaction if one does not commit', async () => {
     const account = await service.account(10);
     await alert(account, { threshold: 5, webhook_url: receiver.url });
     const dying = inTransaction(service.db, async (trx) => {

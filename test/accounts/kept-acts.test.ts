@@ -10,7 +10,7 @@ import { visitAs } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { useService } from '../support/service.ts';
 
-/** Audit entries stay for 400 days, created and revoked rows for a while, and answers under each Idempotency-Key. */
+/** Audit entries stay for 400 days. Created and revoked rows, and answers to each Idempotency-Key, stay for a while. */
 describe('requests that cost no credits and leave rows', () => {
   const service = useService({ RATE_LIMIT_PER_MINUTE: '600' });
   let accountId: number;
@@ -65,7 +65,7 @@ describe('requests that cost no credits and leave rows', () => {
     });
   }
 
-  it('may revoke rights even when it is used up', async () => {
+  it('may revoke rights even when the allowance is used up', async () => {
     const made = (await makeToken()).body;
     const invited = (await invite()).body;
     await setRole('owner');
@@ -95,7 +95,7 @@ describe('requests that cost no credits and leave rows', () => {
   const urls = ['https://example.com/'];
   const monitor = { name: 'M', type: 'http', urls, schedule: { every: 'day' } };
 
-  it('cost allowance for an answer under a key, which is not stored when it is used up; revocations without a key still work', async () => {
+  it('cost allowance for an answer under a key, and are rejected when it is used up, except deletions and pauses without a key', async () => {
     const { monitor_id: monitorId } = (await call('/monitors', 'POST', monitor)).body.monitor;
     const list = { urls: ['no address'], on_invalid: 'skip' };
     const { batch_id: batchId } = (await call('/http-status/bulk', 'POST', list)).body;

@@ -59,7 +59,7 @@ describe('the members of an account', () => {
     expect((await listRoles(accountId)).filter((role) => role === 'owner')).to.have.length(1);
   });
 
-  it('lose tokens and sessions of this account only when they are removed', async () => {
+  it('lose only the tokens and sessions of this account when they are removed', async () => {
     const [here, elsewhere] = [await records.account(), await records.account()];
     const owner = await person(here);
     const userId = await person(here, 'member');
@@ -86,7 +86,7 @@ describe('the members of an account', () => {
     expect(last).to.include({ what: 'member_removed', about: `${email}. Revoked: 1 token.` });
   });
 
-  it('are erased when they are removed from their only account, also by two requests at once', async () => {
+  it('are erased when two requests at once remove them from their two accounts', async () => {
     const [one, two] = [await records.account(), await records.account()];
     await person(one);
     await person(two);

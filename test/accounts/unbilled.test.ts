@@ -54,7 +54,7 @@ describe('the cost in allowance of checks without an answer', () => {
     expect(await used(token)).to.equal(0);
   });
 
-  it('is 0 if another answer pays for the batch and its webhook', async () => {
+  it('is 0 if an answer pays for the batch and its webhook', async () => {
     const { token } = await service.account(20);
     const body = { urls: ['http://127.0.0.1:1/'], webhook_url: `${site.url}/` };
     const submit = () => service.call('/http-status/bulk', { token, body });

@@ -13,7 +13,7 @@ import { useService } from '../support/service.ts';
 
 const basePerHour = 20_000;
 
-describe('a canceled batch', () => {
+describe('the cancellation of a batch', () => {
   const service = useService({ RATE_LIMIT_PER_MINUTE: '600' });
 
   // Large enough that its cost does not decay before the next request.

@@ -29,7 +29,7 @@ describe('a check again of selected items', () => {
     return rows.map(({ batchId }) => batchId);
   }
 
-  /** Returns the error, and the number of inputs that this process had read before it. */
+  /** Prepares a check of five failed batches. Returns its error, if any, and the number of inputs that were read. */
   async function refused(credits: number, { show }: { show?: ResultFilter }) {
     const { accountId } = await service.account(credits);
     let inputs = 0;
@@ -52,7 +52,7 @@ describe('a check again of selected items', () => {
     return { error, inputs };
   }
 
-  it('reads no input for an account that cannot pay for all of them', async () => {
+  it('reads no input for an account that cannot pay for all items', async () => {
     const { error, inputs } = await refused(5 * (perBatch - 1) - 1, {});
     expect(error).to.be.instanceOf(InsufficientCreditsError).and.to.include({ needed: 195, available: 194 });
     expect(inputs).to.equal(0);

@@ -12,7 +12,7 @@ describe('the chunks of a batch', () => {
     expect(splitIntoChunks('http', inputs).flat()).to.deep.equal(inputs);
   });
 
-  it('keep equal searches together, with any other fields', () => {
+  it('keep equal searches together, even with different tags', () => {
     const inputs = Array.from({ length: 500 }, (_, position) => ({
       position,
       input: { keyword: `search ${position % 50}`, country: 'US', tag: String(position) },
@@ -26,7 +26,7 @@ describe('the chunks of a batch', () => {
     expect(new Set(homes)).to.deep.equal(new Set([1]));
   });
 
-  it('distinguish searches by every field', () => {
+  it('distinguish searches by keyword, country and language', () => {
     const inputs = ['US', 'DE'].flatMap((country) =>
       ['en', 'de'].flatMap((language) =>
         ['a', 'b', 'a'].map((keyword) => ({ input: { keyword, country, language, device: 'mobile' } })),

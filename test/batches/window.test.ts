@@ -29,7 +29,7 @@ describe('the job window of an account', () => {
     }
   };
 
-  it('has twenty jobs for two thousand addresses, and no more for ten thousand chunks', async () => {
+  it('has twenty jobs for two thousand URLs, and no more for ten thousand chunks', async () => {
     const accountId = await windows.records.account(100_000);
     for (let batch = 0; batch < 50; batch++) {
       await windows.submit(accountId, 2000);
@@ -99,7 +99,7 @@ describe('the job window of an account', () => {
     await windows.expectConsistent(accountId);
   });
 
-  it('is completed to the last chunk, one job for each that ends', async () => {
+  it('gets one job for each chunk that ends, until the last', async () => {
     const accountId = await windows.records.account(1000);
     await windows.submit(accountId, 1000);
     for (let ended = 0; ended < 100; ended++) {
@@ -125,7 +125,7 @@ describe('the job window of an account', () => {
     await windows.expectConsistent(accountId);
   });
 
-  // If the last chunks end meanwhile, nothing would enqueue the accepted batch.
+  // Otherwise, nothing would enqueue a batch that is accepted while the last chunks end.
   itOnOneServer(
     'is counted after the end of a chunk, also for a batch that is accepted meanwhile',
     async () => {
@@ -160,7 +160,7 @@ describe('the job window of an account', () => {
     await windows.expectConsistent(accountId);
   });
 
-  it('is the longest wait of another account', async () => {
+  it('limits the wait of another account', async () => {
     const [greedy, stranger] = [await windows.records.account(4000), await windows.records.account(10)];
     for (let batch = 0; batch < 2; batch++) await windows.submit(greedy, 2000);
     const before = await windows.queuedOf(greedy);
