@@ -48,7 +48,7 @@ export class Client {
       last = JSON.stringify(reply);
       await sleep(againAfterMs);
     }
-    throw new NoAnswerError(`POST ${path} came to nothing, at last: ${last}`);
+    throw new NoAnswerError(`POST ${path} failed on every retry. Last reply: ${last}`);
   }
 
   /** Sends once, to one process. Rejects if the connection breaks. */

@@ -79,7 +79,7 @@ export class Crew {
     return [...this.members].filter(({ kind }) => kind === 'worker');
   }
 
-  /** Kills all at once, also those that are not ready yet; for signal handlers, too. */
+  /** Kills all processes at once, also those that are not ready yet. Runs when our own process exits, too. */
   readonly killAll = (): void => {
     for (const child of this.#children) child.kill('SIGKILL');
   };
@@ -106,7 +106,7 @@ export class Crew {
   }
 }
 
-/** Creates a network namespace without even a loopback interface. */
+/** Command prefix for a new network namespace, in which even the loopback interface is down. */
 export const walledIn = ['unshare', '--net'];
 
 const ready = /taking jobs|is listening.*"port":(\d+).*\n|^ready (\d*)\n/m;

@@ -47,7 +47,7 @@ export class ChaosDatabase {
     const postgres = cluster ? toCoordinator(cluster) : await startEmbedded(folder);
     const env = { DATABASE_URL: postgres.url, ...(cluster ? { DATABASE_BACKEND: 'citus' } : {}) };
     await migrate(readDatabaseConfig(env), silentLog);
-    // A restarted Postgres has another port, so do not store it.
+    // The port is not stored, because a restarted Postgres has another one.
     let database: ChaosDatabase | null = null;
     const port = () => Number(new URL((database?.postgres ?? postgres).url).port);
     const gates = { gate: await Gate.open(port, folder), controlGate: await Gate.open(port, folder) };
@@ -70,7 +70,7 @@ export class ChaosDatabase {
     return { DATABASE_URL: url, ...(this.#cluster ? { DATABASE_BACKEND: 'citus' } : {}) };
   }
 
-  /** Runs a statement of the run as the superuser; fails only if the server is stopped. */
+  /** The run's own connection, as the superuser. It fails only while the server is stopped. */
   get db(): Db {
     return this.#control.db;
   }

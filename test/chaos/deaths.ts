@@ -8,12 +8,12 @@ const stopMaxMs = 25_000;
 const triesMax = 3;
 const pointTimeoutMs = 60_000;
 
-/** Starts the processes of each slot one after the other, and ends each process as planned. */
+/** Starts the processes of one slot one after the other, and ends each process as planned. */
 export async function liveAndDie(stage: Stage, kind: Kind, fates: Fate[]): Promise<void> {
   for (const fate of fates) {
     for (let tries = 1; !(await meet(stage, kind, fate)); tries++) {
       if (tries < triesMax) continue;
-      stage.journal.complain(`no ${kind} came by ${fate.by} in ${tries} tries`);
+      stage.journal.complain(`no ${kind} reached ${fate.by} in ${tries} tries`);
       break;
     }
   }
@@ -45,7 +45,7 @@ async function dieAtPoint(stage: Stage, member: Member, { by, nth }: Extract<Fat
   return passed;
 }
 
-/** Sends SIGKILL; to a worker only while it has checks in flight. */
+/** Sends SIGKILL; to a worker as soon as it has checks in flight, or after 15 s. */
 async function kill(stage: Stage, member: Member): Promise<void> {
   const { witness } = stage.world;
   const isBusy = () => member.kind === 'web' || witness.inFlight(member.name) > 0;
@@ -78,6 +78,6 @@ export async function terminate(
   const ms = performance.now() - startedMs;
   const cutOff = inHand.filter((request) => request.isCutOff).length;
   journal.stopped({ name: member.name, exit, ms, cutOff });
-  if (exit !== 0 || ms > stopMaxMs) journal.complain(`${member.name} did not stop in good order: ${exit}`);
+  if (exit !== 0 || ms > stopMaxMs) journal.complain(`${member.name} did not stop cleanly: ${exit}`);
   if (cutOff > 0) journal.complain(`${member.name} left ${cutOff} requests unanswered`);
 }

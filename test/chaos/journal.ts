@@ -53,7 +53,7 @@ export class Journal {
     this.stops.push(stop);
     const seconds = (stop.ms / 1000).toFixed(1);
     this.say(
-      `${stop.name} told to stop: exit ${stop.exit} after ${seconds} s, ${stop.cutOff} requests cut off`,
+      `${stop.name} received SIGTERM: exit ${stop.exit} after ${seconds} s, ${stop.cutOff} requests cut off`,
     );
   }
 

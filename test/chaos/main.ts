@@ -9,9 +9,9 @@ const program = new Command('npm run chaos --')
     'Kills, stops and cuts off the real processes and their Postgres while they work, then proves that nothing was lost or charged twice.',
   )
   .option('--seed <number>', 'replay the schedule of faults of an earlier run', readSeed)
-  .option('--short', 'in little, as the test suite runs it')
+  .option('--short', 'a small run, as in the test suite')
   .addOption(new Option('--type <type>', 'submit checks of one type only').choices(checkTypeNames))
-  .option('--citus <folder>', 'on a cluster, by the binaries of a Postgres that has Citus (npm run citus)')
+  .option('--citus <folder>', 'run on a Citus cluster, with Postgres binaries in this folder (npm run citus)')
   .showHelpAfterError()
   .parse();
 

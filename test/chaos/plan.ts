@@ -5,7 +5,8 @@ import { Random } from '../support/random.ts';
 /** The end of a process, or an interruption of it. */
 export type Fate =
   /**
-   * SIGKILL by the run, this long after the process is ready. A worker is killed only while it has checks in flight.
+   * SIGKILL by the run, this long after the process is ready. A worker is killed as soon as it then has checks in
+   * flight, at the latest after 15 s.
    */
   | { by: 'kill'; afterMs: number }
   /** SIGKILL by itself when it passes a fail point for the nth time. */
@@ -44,7 +45,7 @@ export interface Scale {
   types: CheckType[];
   /** Concurrent single checks of one customer. */
   singleLanes: number;
-  /** Unfinished batches of one customer, and batches in all. */
+  /** Maximum unfinished batches of one customer, and maximum batches in all. */
   openBatchesMax: number;
   batchesMax: number;
   batchSize: [number, number];
@@ -152,7 +153,7 @@ const workerPoints = [
 ] as const satisfies FailPoint[];
 const webPoints = ['after_charge', 'before_answer'] as const satisfies FailPoint[];
 
-/** Plans all faults of the processes and the database from the seed alone. */
+/** All faults of the processes and the database, which follow from the seed and the scale. */
 export interface Plan {
   seed: number;
   /** The planned ends of each slot, one after the other. */
@@ -170,7 +171,7 @@ const nthMax: Record<WorkerPoint | WebPoint, number> = {
   after_charge: 3,
   before_answer: 3,
 };
-// Heartbeats last 10 s and are checked every 3 s, so other processes hold the jobs when it continues.
+// Heartbeats last 10 s and are checked every 3 s, so other processes hold the jobs when a frozen process continues.
 const freezeMs = 20_000;
 
 export function planFor(seed: number, scale: Scale): Plan {

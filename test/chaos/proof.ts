@@ -126,7 +126,7 @@ async function settlementProblems(db: Db): Promise<string[]> {
     from inputs full join items using (account_id, request_id)
     group by account_id, request_id
     having count(inputs.account_id) <> 1 or count(items.account_id) <> 1`.execute(db);
-  return some(rows, (row) => `check ${row.requestId} stands in ${row.inputs} chunks and ${row.items} items`);
+  return some(rows, (row) => `check ${row.requestId} is in ${row.inputs} chunks and ${row.items} items`);
 }
 
 /** Checks that all records promised to customers are complete and final, and that no others exist. */

@@ -91,7 +91,7 @@ function findWrongParts(asked: Record<string, unknown>, answer: Record<string, u
   return overview.cited === cited ? null : 'wrong citation';
 }
 
-/** Serper cannot report overviews. The call with SerpApi's token may fail. */
+/** Lists the correct states. Serper cannot report overviews, and the call with SerpApi's token may fail. */
 function listRightStates(asked: Record<string, unknown>, { provider }: Record<string, unknown>): string[] {
   if (provider === 'serper') return ['unknown'];
   const kind = findOverviewWord(String(asked.keyword));

@@ -12,7 +12,7 @@ export function report({ plan, journal, resumedMs, proof, problems }: Outcome): 
       formatKills(deaths.filter((death) => death.kind === kind)),
     ]),
     [
-      'taken up again after',
+      'resumed after',
       resumedMs.length > 0
         ? `median ${seconds(quantile(resumedMs, 0.5))}, at most ${seconds(Math.max(...resumedMs))}, of ${resumedMs.length} chunks`
         : 'none',

@@ -99,7 +99,7 @@ async function play(stage: Stage): Promise<Proof> {
   const freezing = freezeWebInCheck(stage, scale.freezeWebMs);
   for (const begun of [freezing, ...living]) begun.catch(() => {});
   try {
-    // An interrupted request can be repeated only after 35 s, which is longer than such a run.
+    // A short run does this before the deaths, because an interrupted request can be repeated only after 35 s.
     if (scale.freezeWebMs === null) await freezing;
     journal.say(`deaths begin: ${crew.workers().length} workers and ${crew.webs().length} webs live on`);
     await Promise.all([
@@ -146,7 +146,7 @@ async function expectResumed(stage: Stage): Promise<void> {
   const isResumed = () => witness.waiting.length === 0;
   await until(stage, isResumed, {
     timeoutMs: resumedWithinMs,
-    what: 'all that deaths cut off is resumed',
+    what: 'all interrupted work is resumed',
   }).catch((error: Error) => stage.journal.complain(`${error.message}: ${witness.waiting.join(' ')}`));
 }
 
@@ -156,7 +156,7 @@ async function expectQuiet(stage: Stage): Promise<void> {
     await hastenRetries(stage);
     return Object.values(await countOpen(stage)).every((count) => count === 0);
   };
-  stage.journal.say('nothing more is asked for; what was begun is ended');
+  stage.journal.say('no more requests; waiting until all work has ended');
   const areBatchesFinal = async () => {
     await hastenRetries(stage);
     return (await countOpen(stage)).batches === 0;

@@ -34,8 +34,7 @@ export async function until(
   while (!(await Promise.resolve(isSo()).catch(() => false))) {
     over.throwIfAborted();
     const elapsedMs = performance.now() - begunMs;
-    if (elapsedMs > timeoutMs) throw new Error(`${what}: not so within ${timeoutMs / 1000} s`);
-    // An error is expected while the polled service is down.
+    if (elapsedMs > timeoutMs) throw new Error(`timed out after ${timeoutMs / 1000} s: ${what}`);
     const pauseMs = Math.max(50, Math.min(elapsedMs / 10, 500));
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }

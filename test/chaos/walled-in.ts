@@ -19,7 +19,7 @@ export async function workWithoutRoute(stage: Stage, workers: Member[]): Promise
   const { journal, crew, prober } = stage;
   const refusal = await whyNoNamespaces();
   if (refusal) {
-    journal.note(`skipped: a worker without a route (network namespaces are not to be had here: ${refusal})`);
+    journal.note(`skipped: a worker without a route (network namespaces are not available: ${refusal})`);
     return workers;
   }
   await Promise.all(workers.map((worker) => terminate(stage, worker)));
@@ -60,7 +60,7 @@ async function countItems(
   return rows[0] ?? { answered: 0, failed: 0 };
 }
 
-/** Returns null if network namespaces are not available. */
+/** Returns why network namespaces are not available; null if they are. */
 async function whyNoNamespaces(): Promise<string | null> {
   const [command = '', ...args] = [...walledIn, 'true'];
   return promisify(execFile)(command, args).then(

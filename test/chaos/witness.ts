@@ -54,8 +54,8 @@ export class Witness {
   }
 
   /**
-   * Finds two kinds of chunks in the database: resumed chunks without a request so far, and chunks whose process was
-   * killed again.
+   * Finds two kinds of chunks in the database: resumed chunks without a request so far, and chunks whose next process
+   * was killed, too.
    */
   async findResumed({ customers, database }: Pick<Stage, 'customers' | 'database'>): Promise<void> {
     const waiting = new Set(this.waiting.map(parseBatch));
@@ -77,7 +77,7 @@ export class Witness {
     }
   }
 
-  /** Ignores the times of current chunks, because the database was down. */
+  /** Forgets the interrupted chunks, because the database delays them. */
   forget(): void {
     this.#waiting.clear();
   }

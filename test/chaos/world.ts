@@ -8,7 +8,7 @@ import { pages } from '../support/web.ts';
 import { chunkIn, hosts } from './questions.ts';
 import { Witness } from './witness.ts';
 
-/** A receiver of one batch: the received ids, and its behaviour. */
+/** The webhooks received for one batch: their ids, and their number. */
 export interface Received {
   ids: Set<string>;
   times: number;
@@ -82,7 +82,7 @@ export class World {
     };
   }
 
-  /** The receiver of a batch: most accept, some at the second attempt, a few never. */
+  /** Returns the URL of a receiver: `willing`, `hesitant` (accepts the second attempt) or `unwilling`. */
   webhookUrl(batch: string, mind: ReceiverMind): string {
     return `http://127.0.0.1:${this.#receiverPort}/${mind}/${batch}`;
   }
@@ -102,7 +102,7 @@ export class World {
     setTimeout(() => res.writeHead(page?.status ?? 404, headers).end(page?.body), delayMs);
   }
 
-  /** Format of Serper for POST, of SerpApi for GET. */
+  /** Answers POST in the format of Serper, and GET in the format of SerpApi. */
   async #search(req: IncomingMessage, res: Parameters<RequestListener>[1], random: Random): Promise<void> {
     const url = new URL(req.url ?? '/', 'http://search');
     const asker = String(req.headers['x-api-key'] ?? url.searchParams.get('api_key'));

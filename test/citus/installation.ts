@@ -31,7 +31,7 @@ export async function findOrBuild(wanted: Wanted): Promise<string> {
   const copy = join(wanted.folder, 'postgres');
   if (existsSync(join(copy, libraries, 'citus.so'))) return join(copy, bin);
   if (!wanted.source)
-    throw new Error('This Postgres has no Citus: name the folder of its source by --source');
+    throw new Error('This Postgres has no Citus. Give the folder of its source with --source.');
   for (const part of [bin, libraries, shared])
     await cp(part, join(copy, part), { recursive: true, dereference: true });
   await build(wanted, copy);
@@ -46,7 +46,7 @@ async function build({ pgConfig, source = '', folder, print }: Wanted, copy: str
   await utimes(join(work, 'configure'), new Date(), new Date());
   await mendHeader(pgConfig, work);
   const log = join(folder, 'build.log');
-  print(`Citus is built, which takes some minutes; what the compiler says is in ${log}`);
+  print(`Building Citus, which takes some minutes. The compiler writes to ${log}`);
   const logged = (command: string, args: string[]) => runLogged(command, args, work, log);
   await logged('./configure', ['--without-libcurl', `PG_CONFIG=${pgConfig}`]);
   await logged('nice', ['make', '-j2', 'with_llvm=no']);

@@ -13,14 +13,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const program = new Command('npm run citus --')
   .description(
-    'Makes a Citus cluster of a coordinator and two data nodes on loopback, runs the test suite on it, then a fault run.',
+    'Runs the test suite on a Citus cluster with two data nodes on loopback, then a fault run on a second cluster.',
   )
   .argument('[files...]', 'these test files instead of all')
-  .option('--pg-config <path>', 'of the Postgres to use', 'pg_config')
-  .option('--source <folder>', 'of Citus, to be built once beside a copy of that Postgres, where it has none')
-  .option('--only <part>', 'suite or chaos alone')
-  .option('--seed <number>', 'of the fault run')
-  .option('--long', 'the fault run in its long form')
+  .option('--pg-config <path>', 'pg_config of the Postgres to use', 'pg_config')
+  .option('--source <folder>', 'source of Citus, built once into a copy of that Postgres if it has no Citus')
+  .option('--only <part>', 'run only one part: suite or chaos')
+  .option('--seed <number>', 'seed of the fault run')
+  .option('--long', 'run the long fault run')
   .showHelpAfterError()
   .parse();
 
@@ -59,7 +59,7 @@ async function onCluster(act: (cluster: Cluster) => Promise<number>): Promise<nu
 
 function runSuite({ adminUrls: [coordinator, ...nodes] }: Cluster): Promise<number> {
   const files = program.args.length > 0 ? program.args : ['test/**/*.test.ts'];
-  // The fault run comes by itself, on a cluster of its own.
+  // The fault run follows, on a cluster of its own.
   const args = ['node_modules/mocha/bin/mocha.js', ...files, '--ignore', 'test/chaos/*.test.ts'];
   return runToExit(args, {
     TEST_DATABASE_URL: coordinator,
