@@ -245,7 +245,7 @@ describe('checkHttpStatus', () => {
     answer = (_req, res) => void res.end();
     const none = { final_url: '', content_type: '', title: '', canonical: '' };
     const found = { ...(await check()), ...none, soft404_reasons: Object.keys(signalWeights) };
-    // The fields whose length is not checked.
+    // The length of the other fields is not checked, because they are short.
     expect(Buffer.byteLength(JSON.stringify(found))).to.be.below(1_000);
     for (const field of ['final_url', 'content_type', 'title', 'canonical']) {
       const long = (length: number) => ({ ...found, title: 'a', [field]: '\u0001'.repeat(length) });

@@ -112,7 +112,7 @@ describe('the limit of a host', () => {
     await site.close();
   });
 
-  it('fails as a fault of ours when the wait is too long', async () => {
+  it('fails a check as a fault of ours when the wait is too long', async () => {
     const victim = await serveHeld();
     target = () => `${victim.url}/`;
     const { check, slots } = createChecker();
@@ -129,7 +129,7 @@ describe('the limit of a host', () => {
     await victim.close();
   });
 
-  it('makes a check wait no longer than its caller, and is not the reason when the process stops', async () => {
+  it('makes a check wait no longer than its caller, and lets it abort when the process stops', async () => {
     const victim = await serveHeld();
     target = () => `${victim.url}/`;
     const { checker, check, slots } = createChecker();

@@ -49,7 +49,7 @@ describe('check slots', () => {
     expect(slots.inFlight).to.equal(3);
   });
 
-  it('are released when the check no longer waits', async () => {
+  it('are not given to a check that no longer waits', async () => {
     const slots = new CheckSlots({ limit: 1, hostLimit: 1 });
     const hold = await take(slots, 1);
     const gaveUp = new AbortController();
@@ -85,7 +85,7 @@ describe('check slots', () => {
 describe('the slot of a redirected check', () => {
   const at = ['192.0.2.1'];
 
-  it('is at one host at a time, and waits for the next by accounts', async () => {
+  it('waits for the next host, and the waiting accounts take turns', async () => {
     const slots = new CheckSlots({ limit: 100, hostLimit: 2 });
     const order: string[] = [];
     const holders = [await take(slots, 1, 'victim'), await take(slots, 1, 'victim')];

@@ -77,7 +77,7 @@ describe('the limit of an address', () => {
     expect(there[32]?.accountId).to.be.above(2);
   });
 
-  it('reserves a slot for other accounts also if there are only four', async () => {
+  it('reserves a slot for other accounts also if an address has only four slots', async () => {
     const { there, go } = travelTo(new CheckSlots({ limit: 100, hostLimit: 1 }));
     for (let item = 0; item < 5; item++) void go(1, `host${item}`);
     await soon();

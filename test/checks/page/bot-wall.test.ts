@@ -47,7 +47,7 @@ describe('detectBotWall', () => {
     });
   }
 
-  it('does not detect by status alone', () => {
+  it('detects nothing by a status that other sites send, too', () => {
     for (const status of [200, 401, 403, 429, 503]) expect(wall({ status })).to.equal(null);
     expect(wall({ status: 403, page: readPage('<title>403 Forbidden</title><h1>Forbidden</h1>') })).to.equal(
       null,

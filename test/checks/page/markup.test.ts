@@ -5,7 +5,7 @@ import { tokenizerPieces } from '../../support/worst-pages.ts';
 
 type Token = string | [start: string, attributes?: Record<string, string>];
 
-/** Parses HTML in parts of so many characters. Adjacent texts are joined; an end tag begins with a slash. */
+/** Parses HTML in parts of `chars` characters. Adjacent texts are joined; an end tag begins with a slash. */
 function parseTokens(html: string, chars = html.length, { isForeign = false } = {}): Token[] {
   const tokens: Token[] = [];
   let text = '';

@@ -55,7 +55,7 @@ describe('readPage', () => {
     expect(page.headings).to.deep.equal([{ level: 1, text: 'Title', isMain: true }]);
   });
 
-  it('treats frames without an end tag as open, and their text as content', () => {
+  it('leaves a frame within a frame out of the main text, and keeps frames in the whole text', () => {
     expect(readPage('<nav><nav>a</nav>b</nav>c').mainText).to.equal('c');
     expect(readPage('<nav>a</nav>c').text).to.equal('a\nc');
   });
@@ -145,12 +145,12 @@ describe('readPage', () => {
   });
 });
 
-describe('readPage with a glance', () => {
+describe('readPage with `decide`', () => {
   const prose = filled(
     '<p>Some twenty words of prose that go on and on about a harbour, its boats and a few of its men.',
   );
 
-  function glancesAt(html: string, answer: ReadingDecision): { asked: number; page: Page } {
+  function readDeciding(html: string, answer: ReadingDecision): { asked: number; page: Page } {
     let asked = 0;
     const page = readPage(html, {
       decide: () => {
@@ -162,14 +162,14 @@ describe('readPage with a glance', () => {
   }
 
   it('calls it again only after twice as much text', () => {
-    expect(glancesAt(prose, 'later').asked).to.be.within(5, 7);
-    expect(glancesAt(`<h1>Short</h1>${prose.slice(0, 1_000)}`, 'later').asked).to.equal(0);
+    expect(readDeciding(prose, 'later').asked).to.be.within(5, 7);
+    expect(readDeciding(`<h1>Short</h1>${prose.slice(0, 1_000)}`, 'later').asked).to.equal(0);
   });
 
-  it('continues without it, or stops, as it returned', () => {
-    const all = glancesAt(prose, 'all');
+  it('reads on without further calls, or stops, as it returned', () => {
+    const all = readDeciding(prose, 'all');
     expect(all).to.deep.equal({ asked: 1, page: readPage(prose) });
-    const enough = glancesAt(prose, 'enough');
+    const enough = readDeciding(prose, 'enough');
     expect(enough.asked).to.equal(1);
     expect(enough.page.words).to.be.within(300, 2_000);
   });

@@ -125,7 +125,7 @@ describe('a check of a page that compresses well', () => {
   });
 
   for (const [what, html] of Object.entries({ ...bombs, ...undeclared })) {
-    it(`does work for its length: ${what}`, async () => {
+    it(`does linear work: ${what}`, async () => {
       const [work, outcome] = await countWork(() => checkTarget(`${site.url}/${encodeURIComponent(what)}`));
       expect(outcome).to.have.property('answer').that.includes({ status: 200, error: null });
       expectLinear(work, html, what);

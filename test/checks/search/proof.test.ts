@@ -81,7 +81,7 @@ const troubles: object[] = [
 /** Undocumented fields. Beside an empty page, such a field may be the reason for it. */
 const unknowns: object[] = [{ reason: 'x' }, { type: 'interstitial' }, { attempts: 3 }, { hasGoogle: false }];
 
-/** Adds a field to each nested object of a reply. */
+/** Adds a field to one nested object of a reply at a time. */
 function inParts(body: object, member: object): [part: string, body: object][] {
   const isPart = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
   return Object.entries(body)

@@ -42,7 +42,7 @@ for (const format of providerFormats) {
       }
     });
 
-    it('of a missing target cost ten pages, or one more than there are results for', async () => {
+    it('of a missing target cost ten pages, or at most one page after the last results', async () => {
       const { answer, cost } = await check(whole, 'nowhere.example');
       expect(answer).to.include({ found: false, rank: null, pages_searched: 10 });
       expect(cost).to.equal(10);
@@ -77,7 +77,7 @@ for (const format of providerFormats) {
     });
 
     if (!isCrawl) {
-      it('are no answer when a page repeats an earlier one', async () => {
+      it('are not reported when a page repeats an earlier one', async () => {
         const stuck = whole.map((urls, index) => (index < 3 ? urls : (whole[2] as string[]).toReversed()));
         const { answer, cost } = await check(stuck, 'nowhere.example');
         expect(answer).to.equal(null);

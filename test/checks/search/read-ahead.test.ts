@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readAhead } from '../../../checks/search/reader.ts';
 
-/** Pages that take this long each, on a simulated clock: how many requests were open when each was sent. */
+/** Reads pages that take `pageMs` each, on a simulated clock. Returns how many requests were in flight at most. */
 async function read(pageMs: number, deadlineMs: number | null, wanted = 10) {
   let now = 0;
   let inFlight = 0;

@@ -111,7 +111,7 @@ describe('the pages of a provider', () => {
       });
     });
 
-    it('are at the end of the results if they end earlier', async () => {
+    it('are all read if the results end before the time does', async () => {
       expect(await crawl({ timeMs: () => 20_000, msPerPage: 4_000 }, 3)).to.deep.equal({
         end: 'all read',
         depth: 4,

@@ -116,7 +116,7 @@ describe('links to other result pages', () => {
   });
 });
 
-/** A link to the next page of a search for "red shoes", with the space escaped so many times. */
+/** A link to the next page of a search for "red shoes", with the space escaped `times` times. */
 const linkEscaped = (times: number) =>
   `https://www.google.com/search?q=red%${'25'.repeat(times - 1)}20shoes&start=10`;
 const isOther = (link: string) => linksToOtherSearch('red shoes', { next_page: link });

@@ -164,7 +164,7 @@ describe('the search', () => {
     expect(outcome).to.include({ state: 'failed', error: 'provider_refused', isRetryable: false });
   });
 
-  it('explains each failure', () => {
+  it('reports one error for the failures of several providers', () => {
     const createFailure = (...of: Array<ConstructorParameters<typeof ProviderError>[1]>) =>
       toSearchFailure(new SearchError(of.map((kind) => new ProviderError('one', kind, 'x')))).error;
     expect(createFailure('auth', 'quota')).to.equal('provider_refused');
@@ -178,7 +178,7 @@ describe('the search', () => {
     expect(() => toSearchFailure(new TypeError('a fault of ours'))).to.throw(TypeError);
   });
 
-  it('is an outage only if every available provider failed in a way that may pass by itself', () => {
+  it('reports an outage only if every available provider failed in a way that may pass by itself', () => {
     const isOutage = (...of: ProviderErrorKind[]) =>
       new SearchError(of.map((kind) => new ProviderError('one', kind, 'x'))).isOutage;
     for (const kinds of [
@@ -199,7 +199,7 @@ describe('the search', () => {
     ]);
   });
 
-  it('is not an outage after a page that another check of the chunk has paid for', async () => {
+  it('reports no outage after a page that another check of the chunk has paid for', async () => {
     const provider = scriptProvider('one', ({ query: text }) => (text.startsWith('site:') ? 'timeout' : []));
     const search = searchWith([provider]);
     const sinceMs = performance.now();

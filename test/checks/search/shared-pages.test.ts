@@ -136,7 +136,7 @@ describe('a search whose pages are shared', () => {
     expect(provider.asked).to.have.lengthOf(1);
   });
 
-  it('takes 8 Mi characters of memory, including keys and titles, and keeps the newest', async () => {
+  it('takes at most 8 Mi characters of memory, including keys and titles, and keeps the newest pages', async () => {
     const pages = new SharedPages(60_000);
     const page = { ...toTestSerp([]), results: [{ url, title: 'x'.repeat(60_000) }], page: 1, pagesRead: 1 };
     const { signal } = noDeadline;

@@ -54,7 +54,7 @@ const table: Row[] = [
   ['https://example.com/shoes/', 'prefix', 'https://example.com/shoes/red?x=1', true],
   ['https://example.com/shoes', 'prefix', 'https://example.com/shoestrings', false],
   ['https://example.com/shoes', 'prefix', 'https://shop.example.com/shoes/red', false],
-  // Unreadable addresses do not match.
+  // Invalid URLs and URLs of other schemes do not match.
   ['example.com', undefined, 'https://a b.example.com/', false],
   ['example.com', undefined, 'ftp://example.com/', false],
 ];

@@ -73,7 +73,7 @@ describe('hostile sitemaps', () => {
     expect(asked).to.have.lengthOf(21);
   });
 
-  it('in a robots.txt of more than 1 MiB: only the first is read', async () => {
+  it('in a robots.txt of more than 1 MiB: only the first MiB is read', async () => {
     const comments = '# nothing\n'.repeat(110_000);
     bodies.set('/robots.txt', `Sitemap: /early\n${comments}Sitemap: /late\n`);
     bodies.set('/early', `${site.url}/a`);

@@ -60,7 +60,7 @@ describe('the URLs of a sitemap that a monitor reads', () => {
       expect(await read(`/with-${what}`)).to.deep.equal(['https://example.com/a.xml']);
   });
 
-  it('are an error at the deadline, since missing URLs would look removed', async () => {
+  it('cannot be read after the deadline, since missing URLs would look removed', async () => {
     expect(await refusal(read('/late.xml'))).to.match(/Part of the sitemap could not be read/);
   });
 });

@@ -31,7 +31,7 @@ describe('judgeHtml', () => {
     }
   });
 
-  it('glances once at a page that looks missing, and reads its phrases once', () => {
+  it('makes one early decision about a page that looks missing, and reads its phrases once', () => {
     const head = '<title>404 not found</title><h1>404 not found</h1>';
     const { visited } = judgeHtml(
       head + filled('<p>no page of twenty words, not found by one, two, three'),

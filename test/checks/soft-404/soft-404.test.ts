@@ -200,7 +200,7 @@ describe('judgePage', () => {
     });
   });
 
-  it('begins with the heading, after any number of menus', () => {
+  it('begins to judge at the heading, after any number of menus', () => {
     const menu = `<div>${'Sofas and chairs. '.repeat(60)}</div>`;
     expect(judge(`${menu}<h2>Sorry</h2><p>We could not find that page.</p>`)).to.include({
       isSoft404: true,

@@ -160,7 +160,7 @@ describe('a crawl of DataForSEO', () => {
   const task = () => JSON.parse(server.seen[0]?.body ?? '')[0];
 
   const crawl = async (range: PageRange) => {
-    if (!('crawl' in provider)) throw new TypeError('it crawls');
+    if (!('crawl' in provider)) throw new TypeError('it does not crawl');
     const { page: _, ...query } = serpRequest();
     return provider.crawl(query, range);
   };

@@ -24,7 +24,7 @@ describe('the circuit breaker of a provider', () => {
     return calls;
   };
 
-  it('does not open for all if one of them had an answer in between, or only one failure', async () => {
+  it('does not open for all if a second account has only one failure, or if any had an answer in between', async () => {
     await askOften(1, 4);
     await ask(2, false);
     expect(breaker.isOpen(3)).to.equal(false);
