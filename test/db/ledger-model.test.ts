@@ -309,7 +309,7 @@ describe('the ledger and a model of it', () => {
     const group = fc.array(history, { minLength: atOnce, maxLength: atOnce });
     await fc.assert(
       fc.asyncProperty(group, (group) => Promise.all(group.map(live)).then(() => {})),
-      // A slow machine runs fewer. Shrinking a failure stops at the same limit.
+      // A slow machine runs fewer histories. Shrinking a failure stops at the same limit.
       { numRuns: histories / atOnce, includeErrorInReport: true, interruptAfterTimeLimit: 60_000 },
     );
     const verified = await verify(records.db);

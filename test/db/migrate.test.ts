@@ -101,7 +101,7 @@ describe('a migration on a running system', () => {
     await migrated;
   });
 
-  it('is missing for a release whose functions were never loaded, but not for the release before', async () => {
+  it('is pending for a release whose functions were never loaded, but not for the previous release', async () => {
     const { db } = records;
     const loaded = sql`delete from chores where chore like 'functions %' returning chore`;
     const { rows } = await loaded.execute(db);

@@ -30,7 +30,7 @@ describe('the ledger', () => {
     expect(await ledger.balance(records.db, accountId)).to.equal(60);
   });
 
-  it('grants ten of fifty concurrent charges for ten credits', async () => {
+  it('accepts ten of fifty concurrent charges for ten credits', async () => {
     const accountId = await records.account(10);
     const asked = Array.from({ length: 50 }, (_, index) => charge(accountId, index + 1));
     const begun = (await Promise.all(asked)).filter((one) => one !== null);

@@ -28,7 +28,7 @@ describe('the earlier ranks of a query', () => {
 
   const cases: Array<[what: string, runs: Runs, standing: Record<number, number | null>]> = [
     ['a week ago is not the day before', { 7: 5, 0: 3 }, { 7: 5 }],
-    ['nor is it without changes since then', { 14: 5, 7: 5, 0: 5 }, { 7: 5 }],
+    ['a week ago is not the day before, even without changes since then', { 14: 5, 7: 5, 0: 5 }, { 7: 5 }],
     ['each day, unchanged', { 31: 4, 30: 4, 8: 4, 7: 4, 2: 4, 1: 4, 0: 4 }, { 1: 4, 7: 4, 30: 4 }],
     ['half a day off is near enough', { 1.5: 9, 0: 3 }, { 1: 9 }],
     ['more than that is not', { 1.51: 9, 0: 3 }, {}],

@@ -22,7 +22,7 @@ describe('provider leases', () => {
   };
 
   it('respect the limit over all processes, and return to the database', async () => {
-    // They do not expire during the test.
+    // These leases do not expire during the test.
     const [one, two] = [gate({ timeoutMs: 3_600_000 }), gate({ timeoutMs: 3_600_000 })];
     let inFlight = 0;
     let most = 0;

@@ -38,7 +38,7 @@ describe('completely expired partitions of items and chunks', () => {
 
   const db = () => windows.records.db;
 
-  /** Advances the sequence of ids by this many days. */
+  /** Makes all rows this many days old, and moves the sequence of ids to two days before the partition expires. */
   async function age(days: number): Promise<void> {
     await sql`alter table batches disable trigger batch_ends_once`.execute(db());
     await sql`alter table items disable trigger item_is_final`.execute(db());

@@ -42,7 +42,7 @@ describe('the partitions of items and chunks', () => {
 
   const listPartitions = async (table: string) => (await list(db())).filter((one) => one.table === table);
 
-  /** An id in the middle of an existing partition. */
+  /** Returns the last partition but one. */
   const findMiddle = async (table: string) => (await listPartitions(table)).at(-2) as Partition;
 
   it('have no gaps, reach four weeks ahead, and are the same for both', async () => {
