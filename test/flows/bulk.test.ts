@@ -55,7 +55,7 @@ describe('a bulk HTTP request', () => {
     expect(await service.problems()).to.deep.equal([]);
   });
 
-  it('requests every address with the configured User-Agent', async () => {
+  it('requests every URL with the User-Agent that the batch names', async () => {
     const { token } = await service.account(2);
     const names: (string | undefined)[] = [];
     const asked = await serve((req, res) => {

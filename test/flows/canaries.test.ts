@@ -64,7 +64,7 @@ describe('logs and metrics', () => {
     });
   }
 
-  /** Internal errors are logged with all details. */
+  /** Causes internal errors, which are logged with all details. */
   async function everythingThatCanFail(): Promise<void> {
     const { token } = account;
     await sql`alter table chunks rename to chunks_away`.execute(service.db);
@@ -83,7 +83,7 @@ describe('logs and metrics', () => {
     await sql`alter table items drop constraint breaks`.execute(service.db);
   }
 
-  it('mention everything without a token, a secret, a query string or a line of a caller', async () => {
+  it('contain no token, no secret, no query string and no forged line of a caller', async () => {
     await everythingACallerCanSay();
     await everythingThatCanFail();
     const metrics = (await service.call('//metrics', { token: `metrics-${canary}` })).text;

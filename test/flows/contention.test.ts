@@ -34,7 +34,7 @@ describe('many concurrent requests of one account', () => {
     expect(await service.problems()).to.deep.equal([]);
   });
 
-  itOnOneServer('60 posters of one account that wait for it: another account is served first', async () => {
+  itOnOneServer('60 posters wait for the lock of their account: another is served first', async () => {
     const [many, other] = [await service.account(60), await service.account(1)];
     const post = (token: string) => service.call('/http-status/bulk', { token, body: { urls: urls(1) } });
     let answered = 0;
@@ -53,7 +53,7 @@ describe('many concurrent requests of one account', () => {
     await Promise.all(posts);
   });
 
-  it('30 posters with credits for some of them: exactly so many are accepted, and the balance never goes below zero', async () => {
+  it('30 posters with credits for 12 of them: 12 are accepted, and the balance never goes below zero', async () => {
     const { token, accountId } = await service.account(38);
     const post = () => service.call('/http-status/bulk', { token, body: { urls: urls(3) } });
     const posting = Promise.all(Array.from({ length: 30 }, post));

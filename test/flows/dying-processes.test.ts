@@ -67,14 +67,14 @@ describe('workers that die', () => {
   });
 
   deaths.forEach(({ point, pass, count }, index) => {
-    it(`at ${point} (${pass}), with ${count} items, cost no credits`, async () => {
+    it(`at ${point} (${pass}), with ${count} items, cause no second charge`, async () => {
       const { token, accountId, batchId } = batches[index]!;
       expectAllAnswered(await service.ended(token, batchId), count);
       expect(await service.credits(accountId)).to.equal(0);
     });
   });
 
-  it('leave most chunks of a long batch without a job', () => {
+  it('leave about half of the chunks of a long batch without a job', () => {
     const waiting = leftWork.find(({ queue, state }) => queue === 'index-checks' && state === 'waiting');
     expect(waiting?.jobs).to.be.within(20, 30);
   });

@@ -9,7 +9,7 @@ import { serve, useSite } from '../support/web.ts';
 describe('one account does not delay another', () => {
   const site = useSite((_req, res) => res.writeHead(200, { 'Content-Type': 'text/plain' }).end('here'));
 
-  it('behind 20,000 addresses that never answer, ten others are done while nearly all of those wait', async () => {
+  it('behind 20,000 URLs that never answer, ten URLs of another account are checked while most of those wait', async () => {
     // Accepts connections on every loopback address, and never answers.
     const silence = await serveSockets(() => {}, '0.0.0.0');
     const service = await TestService.start({}, { worker: true });

@@ -111,7 +111,7 @@ describe('a fourth check type that only some processes know', () => {
     expect(rows.map(({ name }) => name)).to.deep.equal(['deliveries', 'length-checks']);
   });
 
-  it('is described', async () => {
+  it('is described in the OpenAPI document', async () => {
     const { body: document } = await ask('/openapi.json');
     expect(document.paths).to.include.keys('/api/v1/length', '/api/v1/length/bulk');
     expect(document.components.schemas).to.include.keys(

@@ -17,7 +17,7 @@ interface Step {
   host: string;
   /**
    * Two requests with one key are one repeated request if their tokens have the same kind. With a test and a live
-   * token, they are two requests.
+   * token, they are two requests, and the second is rejected.
    */
   key: string | null;
 }
@@ -30,14 +30,14 @@ const step = fc.record<Step>({
   key: fc.constantFrom(null, null, 'one', 'two'),
 });
 
-/** The delivery of a cancelled test batch, sent again by either token. */
+/** Steps that resend the delivery of a canceled test batch, by either token. */
 const onFirst = { nth: 0, host: 'a.example', key: null };
 const resendBy = (by: Kind): Step[] => [
   ...(['bulk', 'cancel'] as const).map((act) => ({ ...onFirst, by: 'test' as const, act })),
   { ...onFirst, by, act: 'resend' },
 ];
 
-/** Paths about work in general, that a token of an account can read. */
+/** Paths of lists of work, which any token of the account can read. */
 const lists = operations
   .filter(
     ({ method, path, isOpen, scope }) =>
@@ -46,7 +46,7 @@ const lists = operations
   .map(({ path }) => path.replace('/api/v1', ''))
   // A workbook contains the time at which it was made.
   .filter((path) => !path.endsWith('.xlsx'))
-  // Data of the account, that both may read: charges and allowance.
+  // These contain data of the account, which both kinds of tokens may read.
   .filter((path) => !/^\/(me|activity|members|credits)/.test(path));
 
 describe('test work and live work', () => {
@@ -54,7 +54,7 @@ describe('test work and live work', () => {
   const service = useService();
 
   it('never mix, in any sequence of acts by either token, on batches of the other and with its keys', async () => {
-    // Returns each list and each of its rows, as one kind of token sees them.
+    // Returns the text of each list, as one kind of token sees it.
     const seenBy = (token: string) =>
       Promise.all(
         lists.map(async (path) => {

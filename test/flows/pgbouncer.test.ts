@@ -103,7 +103,7 @@ describe('PgBouncer in transaction mode', () => {
 
   before(async function () {
     if ((await pgbouncerVersion()) === null) {
-      console.log('    PgBouncer is not installed (apt-get install pgbouncer), so this is not tried');
+      console.log('    skipped: PgBouncer is not installed (apt-get install pgbouncer)');
       this.skip();
     }
     site = await serveSite();
@@ -155,7 +155,7 @@ describe('PgBouncer in transaction mode', () => {
   });
 
   it('is not used for anything that lasts longer than a transaction', async () => {
-    // A session is listed with its name only after it has sent it.
+    // A session is listed with its name only after it has sent the name.
     await eventually(async () => {
       const clients = (await pooler.show('clients')).filter(({ database }) => database !== 'pgbouncer');
       const names = new Set(clients.map(({ application_name: name }) => name));

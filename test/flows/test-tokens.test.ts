@@ -206,7 +206,7 @@ describe('a test token', () => {
     expect(rotated.previous_secret).to.equal(own.secret);
   });
 
-  it('shares no Idempotency-Key with a live one', async () => {
+  it('shares no Idempotency-Key with a live one, which gets 409 for it', async () => {
     const headers = { 'Idempotency-Key': 'one' };
     const body = { url: 'https://silent.example/' };
     expect((await service.call('/http-status', { token: test, body, headers })).status).to.equal(200);
@@ -215,7 +215,7 @@ describe('a test token', () => {
     );
   });
 
-  it('is reported by the verification of the books if it was charged, as are live batches without a charge', async () => {
+  it('has batches that the verification of the books reports if they were charged, like live ones without a charge', async () => {
     const flip = (isTest: boolean) =>
       sql`update batches set is_test = ${isTest} where account_id = ${account.accountId}`.execute(service.db);
     const { rows } = await sql<{ batchId: string }>`

@@ -38,7 +38,7 @@ describe('the webhook of a batch', () => {
   };
   const shown = async (batchId: string) =>
     (await service.call(`/webhooks/deliveries/${batchId}`, { token: account.token })).body;
-  /** Waits for at least so many attempts: the second follows within seconds, and may have passed. */
+  /** Waits for at least `count` attempts. There may be one more, because the second follows within seconds. */
   const attempted = (batchId: string, count: number) =>
     eventually(async () => {
       const delivery = await shown(batchId);
@@ -63,7 +63,7 @@ describe('the webhook of a batch', () => {
       }>`select max(attempted_at) as at from attempts where ${isOf}`.execute(trx);
       return [due.attempts, (due.nextAttemptAt.getTime() - Number(last.rows[0]?.at)) / 1000];
     });
-  /** Skips all waits until there were so many attempts, and returns each wait by the number of attempts before it. */
+  /** Skips all waits until there were `count` attempts, and returns each wait by the number of attempts before it. */
   const skipWaits = async (batchId: string, count: number): Promise<Map<number, number>> => {
     const waits = new Map<number, number>();
     for (let made = 0; made < count; ) {

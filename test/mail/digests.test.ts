@@ -29,7 +29,7 @@ describe('digests', () => {
       enqueueDigest(trx, { boss, mail: 'smtp' }, { template: 'monitor_runs', about: 'a', ...about }),
     );
 
-  /** Minutes until the next is due; 0 if at once. */
+  /** Returns the minutes until a mail is due; 0 if it is due now. */
   async function dueIn(mailId: string | null): Promise<number> {
     const { rows } = await sql<{ minutes: number }>`
       select round(extract(epoch from next_attempt_at - now()) / 60)::int as minutes

@@ -31,7 +31,7 @@ const mail: MailMessage = {
   },
 };
 
-/** Starts a server that gives these answers, one per command. After them, it is silent or closes the connection. */
+/** Starts a server that calls `talk` for each line that it receives. Without `greet`, it does not begin with 220. */
 async function serveLines(talk: (socket: Socket, line: string) => void, greet = true) {
   const { port, close } = await serveSockets((socket) => {
     if (greet) socket.write('220 here\r\n');
@@ -131,7 +131,7 @@ describe('mail servers', () => {
     expect('error' in refused && refused.error).to.not.contain('wrong');
   });
 
-  it('get nothing without TLS outside this machine, with any address, and the mail waits', async () => {
+  it('get nothing without TLS outside this machine, with any options in the URL, and the mail waits', async () => {
     const server = await serveMails();
     afterTest(() => server.close());
     // The URL of the same server, with an address that is not recognised as loopback.
@@ -175,7 +175,7 @@ print(dkim.verify(raw, dnsfunc=lambda name, timeout=5: b'v=DKIM1; k=rsa; p='+key
       () => false,
     );
     if (!python) {
-      console.log('      no python3-dkim here: skipped');
+      console.log('      skipped: python3-dkim is not installed');
       this.skip();
     }
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

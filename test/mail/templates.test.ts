@@ -14,7 +14,7 @@ import { afterTest } from '../support/after-test.ts';
 import { monitored } from '../support/monitored.ts';
 import { TestService } from '../support/service.ts';
 
-/** The recipient of each template: the address of a user, the user, or an unknown address. */
+/** How a request for each template names its recipient, such as by the address of a user. See `mail` below. */
 const recipients: Record<TemplateName, 'address' | 'user' | 'both' | 'nobody' | 'invited' | 'owner'> = {
   reset: 'address',
   sign_in: 'address',

@@ -54,7 +54,7 @@ describe('mails to an unconfirmed address', () => {
     const { accountId } = await service.account(0);
     const userId = await users.create(service.db, { accountId, email, passwordHash: null });
     const post = { boss: await service.boss(), mail: 'smtp' as const };
-    // The subject of each mail, though none exists.
+    // Ids of the subjects of the mails, which need not exist.
     const ids = { about: randomUUID(), invitation_id: 0 };
     const kinds = Object.keys(templates) as TemplateName[];
     const enqueueAll = () =>

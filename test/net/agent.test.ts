@@ -96,7 +96,7 @@ describe('the guarded agents', () => {
   });
 });
 
-/** A port whose backlog is full and never accepted: its thread sleeps. */
+/** Opens a port that accepts no connection: its backlog is full, and its thread sleeps. */
 async function listenDeaf(): Promise<{ port: number; close(): Promise<unknown> }> {
   const worker = new Worker(
     `const { parentPort } = require('node:worker_threads');

@@ -129,7 +129,7 @@ describe('the head of a response', () => {
     await dripped.close();
   });
 
-  it('is read if no space follows a name', async () => {
+  it('is read if spaces follow a name', async () => {
     head = 'HTTP/1.1 200 OK\r\nContent-Length : 5\r\nConnection  : close\r\nX-Note: a\r\n\r\n';
     expect(await receive()).to.deep.equal({ status: 200, headers: ['5', 'close', 'a'] });
   });
@@ -229,7 +229,7 @@ describe('a reused connection', () => {
   const untilIdle = () =>
     eventually(async () => Object.values(agents.http.sockets).flat().length === 0 || null, undefined, 5);
 
-  /** Leaves so many idle connections. */
+  /** Leaves `count` idle connections. */
   async function keep(count: number): Promise<void> {
     const waiting: Socket[] = [];
     answer = (socket) => {

@@ -35,7 +35,7 @@ async function runInNamespace(files: string[]): Promise<NamespacedRun> {
   const output = join(folder, 'report.json');
   const options = `--no-config --require ./test/support/hooks.ts --timeout 300000 --reporter json --reporter-option output=${output}`;
   try {
-    // The exit code is not 0 when a test failed. The report has it too.
+    // If a test failed, the exit code is not 0, but the report has the result.
     const ended = await inNamespace(
       `${everywhereIsHere} && exec "${process.execPath}" "${mocha}" ${options} ${files.join(' ')}`,
     ).catch((error: Error) => error);

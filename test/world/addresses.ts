@@ -52,7 +52,7 @@ export function listSpellings(address: string): string[] {
   ];
 }
 
-/** Complete addresses that a reader or another parser reads differently than this parser. */
+/** Complete addresses that a reader or another parser reads differently than our parser. */
 export const tricks = [
   'http://127.0.0.1\\@11.0.0.1/',
   'http://127.0.0.1:80\\@11.0.0.1:80/',
@@ -78,8 +78,8 @@ export const tricks = [
 ];
 
 /**
- * Neighbours of the forbidden ranges and well-known public addresses: they must be reached, or nothing is
- * proved.
+ * Neighbours of the forbidden ranges, and well-known public addresses. If the tests did not reach them, they would
+ * prove nothing.
  */
 export const publicAddresses = words(`
   1.1.1.1 8.8.8.8 9.255.255.255 11.0.0.1 100.63.255.255 100.128.0.1 126.255.255.255 128.0.0.1 168.63.129.15
