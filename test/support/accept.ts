@@ -13,7 +13,7 @@ export async function accept(deps: AcceptDeps, requests: BatchRequest[]): Promis
   return inTransaction(deps.db, (trx) => acceptBatches(trx, deps, prepared));
 }
 
-/** Terms of a batch that is inserted without being accepted. */
+/** Fields of a batch that is inserted without being accepted. */
 export const plainBatch = {
   ...{ type: 'http' as const, isTest: false, skipped: 0, overviews: 0, duplicates: 0, options: {} },
   ...{ reference: null, name: null, webhookUrl: null, submissionId: null, retryOf: null, againOf: null },

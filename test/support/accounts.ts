@@ -13,7 +13,7 @@ export interface TestAccount {
   webhookSecret: string;
 }
 
-/** Creates an account whose secrets are sealed with the box of the processes. */
+/** Creates an account whose secrets are encrypted with `secretBox`, like those of the processes. */
 export async function openAccount(db: Db, credits: number, secretBox: SecretBox): Promise<TestAccount> {
   const { accountId, webhookSecret } = await accounts.create(db, secretBox);
   if (credits > 0) await inTransaction(db, (trx) => ledger.grant(trx, accountId, credits, 'test'));

@@ -51,7 +51,7 @@ const addresses = [
   'nobody.test',
 ];
 
-/** Surrogates, which are not characters by themselves. */
+/** The first surrogate, and the number of surrogates, which are not characters by themselves. */
 const [firstHalf, halves] = [0xd8_00, 0x8_00];
 
 /** Any character. The library's own `binary` is the same, but first builds a table of them all. */

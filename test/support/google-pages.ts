@@ -176,7 +176,7 @@ const featurePhone = page(
   `<div class="ZINbbc xpd"><a class="unhOmf" href="/search?q=shoe&amp;stick=H"><div class="BNeawe deIvCb AP7Wnd">Shoe</div></a></div>${plain(One)}${plain(Two)}${plain(Three)}`,
 );
 
-// 2015, basic pages (gbv=1): upper-case closing left out, tables for layout.
+// 2015, basic pages (gbv=1): end tags left out, tables for layout.
 const basic2015 =
   page(`<table id="mn"><tr><td id="center_col"><div id="res"><div id="search"><div id="ires"><ol>
   ${organicResults.map((url) => `<li class="g"><h3 class="r"><a href="/url?q=${encodeURIComponent(url)}&amp;sa=U&amp;ei=x"><b>red</b> shoes</a></h3><div class="s">Red.<br><span class="st">Red</span></div>`).join('\n')}
@@ -196,7 +196,7 @@ export const layouts: LayoutPage[] = [
     html: desktop2025,
     featuredSnippetUrl: One,
   },
-  { title: 'desktop 2026: a video, searches for advertisers, hidden ways in', html: desktop2026 },
+  { title: 'desktop 2026: a video, searches for advertisers, links with hidden URLs', html: desktop2026 },
   { title: 'mobile 2017: a panel, an AMP link', html: mobile2017 },
   { title: 'mobile 2020: finds, stories, places', html: mobile2020 },
   { title: 'mobile 2023: ads, videos, stories, grouped results', html: mobile2023 },
@@ -205,7 +205,7 @@ export const layouts: LayoutPage[] = [
   { title: 'basic page 2015, end tags left out', html: basic2015 },
 ];
 
-/** Google's sentence about an empty list, desktop and mobile since 2015, in any language. */
+/** Returns a page without results, as on desktop and mobile since 2015, with Google's sentence in any language. */
 export function nothingMatchesPage(sentence: [before: string, after: string], lang: string): string {
   return page(
     `<div id="topstuff"><div class="mnr-c"><div class="card-section"><p role="heading" aria-level="3">${sentence[0]}

@@ -14,8 +14,8 @@ export interface TestGoogle {
 }
 
 /**
- * Ways in which Google shows an AI Overview. A word in the keyword selects one, such as `overview-later`. Only phones
- * get overviews.
+ * Ways in which Google shows an AI Overview. A word in the keyword selects one, such as `overview-later`. `phone`: only
+ * phones get it.
  */
 export const overviewCases = [
   ...(['inline', 'later', 'expired', 'placeholder', 'hidden', 'none'] as const),

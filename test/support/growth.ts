@@ -9,8 +9,8 @@ const costMax = 5;
 const ticksMs = 20;
 
 /**
- * Checks that a reader's work grows linearly: compares the CPU time for the whole input with eight times an
- * eighth of it. Takes the best of up to five rounds, since a busy machine slows both.
+ * Checks that a reader's work grows linearly: compares the CPU time for the whole input with eight times an eighth of
+ * it. Takes the best of up to five rounds, since other work slows some of them.
  */
 export async function expectLinear(
   read: (text: string) => unknown,

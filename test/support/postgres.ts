@@ -140,7 +140,7 @@ async function inContainer(): Promise<Server | null> {
   try {
     return await inTime(starting, containerMs);
   } catch (error) {
-    // Stops it when it starts late.
+    // Stops the container if it starts too late.
     starting.then(({ stop }) => stop()).catch(() => {});
     const reason = error instanceof Error ? error.message : error;
     console.warn(

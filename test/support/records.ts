@@ -56,7 +56,7 @@ export async function borrowRecords(
 export async function refusal(act: Promise<unknown>): Promise<string> {
   return act.then(
     () => {
-      throw new Error('it was not refused');
+      throw new Error('the promise was not rejected');
     },
     (error: Error) => error.message,
   );

@@ -10,7 +10,7 @@ const tmpfs = 0x01021994;
 
 /**
  * Creates a folder for a temporary database, in memory if enough is free. A run creates some hundred databases of a
- * thousand files each. On ext4, creating these files would take a quarter of the time.
+ * thousand files each. On ext4, creating these files would take a quarter of the run.
  */
 export async function scratchFolder(prefix: string): Promise<string> {
   return mkdtemp(join((await hasRoom(memory)) ? memory : tmpdir(), prefix));

@@ -4,7 +4,7 @@ import { dataForSeoItems, type ProviderFormat } from './replies.ts';
 /** The results of one query, by page. */
 export type Pages = string[][];
 
-/** Creates pages of results. First results of a page may repeat the previous page. `sN.example` is the Nth new one. */
+/** Creates pages. Each begins with the last `repeatedPerPage` results before it. `sN.example` is the Nth new one. */
 export function createPages(sizes: number[], repeatedPerPage: number): Pages {
   const pages: Pages = [];
   let next = 1;
@@ -58,7 +58,7 @@ interface Task {
   stop_crawl_on_match?: { match_value: string; match_type: string }[];
 }
 
-/** Reads pages until there are enough results, a match, or no more pages. */
+/** Returns the reply to a crawl, which ends at enough results, at a match, or after the last page. */
 function crawled(format: ProviderFormat, query: string, pages: Pages, task: Task): object {
   const read: Pages = [];
   for (const page of pages.slice(0, task.max_crawl_pages)) {

@@ -9,7 +9,7 @@ export interface Sheet {
   links?: Record<string, string>;
 }
 
-/** Packs texts and bytes by name. */
+/** Creates a ZIP file of texts and bytes by file name. */
 export function createZip(files: Record<string, string | Uint8Array>): Buffer<ArrayBuffer> {
   const [entries, directory]: [Buffer[], Buffer[]] = [[], []];
   let offset = 0;

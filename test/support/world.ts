@@ -50,7 +50,7 @@ export function connectionsBegun(): number {
 
 const answer: RequestListener = (req, res) => {
   const location = /^\/to\/(.*)$/.exec(req.url ?? '')?.[1];
-  // Node sends UTF-8 only when given byte by byte.
+  // Node sends each character of a header as one byte, so the UTF-8 bytes are characters here.
   const bytes = Buffer.from(decodeURIComponent(location ?? '')).toString('latin1');
   if (location) res.writeHead(302, { Location: bytes, 'Content-Length': 0 }).end();
   else res.writeHead(200, { 'Content-Type': 'text/plain', 'Content-Length': 4 }).end('here');

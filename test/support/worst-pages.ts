@@ -43,7 +43,7 @@ export function attributeRecipe(start: string, filler: string, chars: number): P
   };
 }
 
-/** Fillers of such values. */
+/** Fillers for the values of these attributes. */
 export const attributeFillers: readonly string[] = [
   ...[' ', '\n', 'a', '.', ':', ';', ',', '=', "'", '/', '-', '0'],
   ...['a ', 'url', 'charset', 'charset=', 'd-sm-', 'https://', '\u3000', '\u0315\u0300'],

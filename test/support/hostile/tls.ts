@@ -14,7 +14,7 @@ const withTls = (certificate: string, options: TlsOptions = {}) =>
     socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
   });
 
-/** A TLS 1.2 ServerHello that picks ECDHE_RSA_WITH_AES_128_GCM_SHA256 and has no extension, RFC 5746's neither. */
+/** A TLS 1.2 ServerHello that picks ECDHE_RSA_WITH_AES_128_GCM_SHA256 and has no extension, not even RFC 5746's. */
 const oldServerHello = Buffer.from(
   `160303002a 02000026 0303 ${'5a'.repeat(32)} 00 c02f 00`.replaceAll(' ', ''),
   'hex',
