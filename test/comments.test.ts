@@ -23,7 +23,7 @@ const sources = execFileSync(
   .filter((file) => file !== '' && existsSync(join(root, file)) && !generated.includes(file));
 
 describe('comments', () => {
-  it('fit beside the code', () => {
+  it('have at most 120 columns', () => {
     const wide = sources.flatMap((file) =>
       readFileSync(join(root, file), 'utf8')
         .split('\n')

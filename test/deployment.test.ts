@@ -161,7 +161,7 @@ describe('the smallest pool', () => {
   });
 });
 
-/** Connections of web and worker, without the four of the test under the same name. */
+/** Counts the connections of web and worker, without those of the test, which uses the same database. */
 async function countConnections({ db, connection }: TestService): Promise<number> {
   const { rows } = await sql<{ held: number }>`
     select count(*)::int as held from pg_stat_activity

@@ -44,7 +44,7 @@ const mayImportOfDashboard: Record<string, string[]> = {
 /** Files outside of these folders that may import them. */
 const dashboardRoots = ['app.ts', 'home.ts'];
 
-/** Files that all may import: `process/` and these, except those that only an entry point may import. */
+/** Files of `config` that all may import. `foldersWithConfig` may also import the others and `process/process.ts`. */
 const openConfig = ['config/deadlines.ts', 'config/settings.ts'];
 const foldersWithConfig = ['', 'config', 'process', 'server', 'worker', 'admin', 'local'];
 
@@ -115,7 +115,7 @@ describe('the structure of the code', () => {
     expect(readers.filter((file) => !entryFile.test(file) && !heirs.includes(file))).to.deep.equal([]);
   });
 
-  it('opens transactions outside of the records, except in a few listed functions', () => {
+  it('opens transactions outside of the records, except in a few listed files', () => {
     const opens = /\b(transaction\(\)|(inTransaction|inSnapshot)[<(])/;
     const found = product.filter((file) => opens.test(readFileSync(join(root, file), 'utf8')));
     expect(found.filter((file) => toFolder(file) === 'db' && !howToOpen.includes(file))).to.have.members(

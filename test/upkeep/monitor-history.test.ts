@@ -24,7 +24,7 @@ describe('the history of monitors', () => {
     accountId = await records.account();
   });
 
-  /** Creates a monitor whose hourly checks found different answers for six hours, so many days ago. */
+  /** Creates a monitor whose answer changed every hour for six hours, on each of these days in the past. */
   async function lived(daysAgo: number[]): Promise<Monitored<'index'>> {
     const options = { confirmLosses: false };
     const monitor = await monitored(records, accountId, 'index', [{ url: 'https://example.com/' }], options);

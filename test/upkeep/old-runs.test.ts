@@ -19,7 +19,7 @@ describe('runs of monitors', () => {
   const left = async (ref: monitors.MonitorRef) =>
     (await stepper.runsOf(ref)).map(({ runId }) => runId).sort();
 
-  it('are kept as long as their results, charged or skipped, and while they are in progress', async () => {
+  it('are kept for the days of history, charged or skipped, and while they are in progress', async () => {
     await at(1, 0);
     const monitor = await stepper.make(await stepper.records.account(100));
     const ended = [await runAt(1, monitor), await runAt(2, monitor), await runAt(3, monitor)];

@@ -60,7 +60,7 @@ describe('data past its retention', () => {
     let steps = 0;
     const stepped = async () => void steps++;
     expect(await purge(db, retention, { stepMax: 1, stepped })).to.include({ batches: 50, singleChecks: 50 });
-    // A step for each, so that it can be stopped in between.
+    // Each batch and each check is a step, so that the purge can be stopped in between.
     expect(steps).to.be.at.least(100);
 
     await sql`update accounts set credits = credits - 1 where account_id = ${accountId}`.execute(db);

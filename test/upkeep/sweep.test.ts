@@ -50,7 +50,7 @@ describe('the sweep', () => {
     expect(await service.problems()).to.deep.equal([]);
   });
 
-  it('records, as all chores do, that a worker is alive', async () => {
+  it('is one of the chores, which record that a worker is alive only if a worker runs them', async () => {
     const boss = await service.boss();
     await runChores(service.db, boss);
     expect(await secondsSince(service.db, workerChore)).to.equal(null);

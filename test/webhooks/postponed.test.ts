@@ -19,7 +19,7 @@ describe('a retry to a failing receiver', () => {
     const answer = await service.call('/http-status/bulk', { token: account.token, body: all });
     return answer.body.batch_id as string;
   };
-  /** Waits for at least so many attempts: the second follows within seconds, and may have passed. */
+  /** Waits for at least `count` attempts. There may be one more, because the second follows within seconds. */
   const attempted = (batchId: string, count: number) =>
     eventually(async () => {
       const { body } = await service.call(`/webhooks/deliveries/${batchId}`, { token: account.token });

@@ -47,7 +47,7 @@ describe('JobFetcher', () => {
     return boss.insert(queue, jobs);
   }
 
-  /** Every job waits until it is released. */
+  /** Starts a fetcher whose jobs wait until `letGo` is called. Jobs of account 13 then fail. */
   function startFetcher(slots: FairLimitOptions, log = silentLog) {
     const { promise: isLetGo, resolve } = Promise.withResolvers<void>();
     letGo = resolve;
@@ -89,7 +89,7 @@ describe('JobFetcher', () => {
     expect(lines[0]).to.have.property('jobId');
   });
 
-  it('runs so many jobs of a group, moves on to other groups, and postpones those of an account at its limit', async () => {
+  it('runs two jobs of a group at a time, moves on to other groups, and postpones those of an account at its limit', async () => {
     const postponed: string[] = [];
     const order: string[] = [];
     const { promise: isLetGo, resolve } = Promise.withResolvers<void>();
