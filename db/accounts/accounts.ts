@@ -15,6 +15,14 @@ export interface Account {
   disabledAt: Date | null;
 }
 
+export function selectAccount(db: Db, accountId: number) {
+  return db.selectFrom('accounts').where('accountId', '=', accountId);
+}
+
+export function updateAccount(db: Db, accountId: number) {
+  return db.updateTable('accounts').where('accountId', '=', accountId);
+}
+
 /** Creates an account without credits. Returns its webhook secret in plain text. */
 export async function create(
   db: Db,
@@ -57,14 +65,12 @@ export async function findWebhookSecrets(
   secretBox: SecretBox,
   accountId: number,
 ): Promise<WebhookSecrets> {
-  const row = await db
-    .selectFrom('accounts')
+  const row = await selectAccount(db, accountId)
     .select(['webhookSecret', 'previousWebhookSecret'])
     .select(sql<Date | null>`webhook_secret_rotated_at + ${previousValidFor}`.as('expiresAt'))
     .select(
       sql<boolean | null>`webhook_secret_rotated_at + ${previousValidFor} > now()`.as('isPreviousValid'),
     )
-    .where('accountId', '=', accountId)
     .executeTakeFirstOrThrow();
   const { previousWebhookSecret: sealed, expiresAt, isPreviousValid } = row;
   const secret = isPreviousValid && sealed ? secretBox.open(sealed) : null;
@@ -88,27 +94,23 @@ function deriveTestSecret(secret: string): string {
 
 /** Replaces the webhook secret. The replaced secret stays valid for 24 hours. Older secrets become invalid now. */
 export async function rotateWebhookSecret(trx: Trx, secretBox: SecretBox, accountId: number): Promise<void> {
-  await trx
-    .updateTable('accounts')
+  await updateAccount(trx, accountId)
     .set((eb) => ({
       previousWebhookSecret: eb.ref('webhookSecret'),
       webhookSecret: secretBox.seal(newWebhookSecret()),
       webhookSecretRotatedAt: sql`now()`,
     }))
-    .where('accountId', '=', accountId)
     .execute();
 }
 
 /** Replaces the webhook secret. All earlier secrets become invalid now. */
 export async function replaceWebhookSecret(trx: Trx, secretBox: SecretBox, accountId: number): Promise<void> {
-  await trx
-    .updateTable('accounts')
+  await updateAccount(trx, accountId)
     .set({
       webhookSecret: secretBox.seal(newWebhookSecret()),
       previousWebhookSecret: null,
       webhookSecretRotatedAt: null,
     })
-    .where('accountId', '=', accountId)
     .execute();
 }
 
@@ -134,11 +136,7 @@ export async function list(db: Db): Promise<Account[]> {
 }
 
 export async function isOpen(db: Db, accountId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('accounts')
-    .select('disabledAt')
-    .where('accountId', '=', accountId)
-    .executeTakeFirst();
+  const row = await selectAccount(db, accountId).select('disabledAt').executeTakeFirst();
   return row?.disabledAt === null;
 }
 
@@ -154,25 +152,19 @@ export async function filterOpen(db: Db, accountIds: number[]): Promise<Set<numb
 
 /** Disables an account. All tokens of the account become invalid. */
 export async function disable(db: Db, accountId: number): Promise<void> {
-  await db
-    .updateTable('accounts')
+  await updateAccount(db, accountId)
     .set({ disabledAt: sql`now()` })
-    .where('accountId', '=', accountId)
     .where('disabledAt', 'is', null)
     .execute();
 }
 
 /** Enables an account. Its tokens become valid again. */
 export async function enable(db: Db, accountId: number): Promise<void> {
-  await db.updateTable('accounts').set({ disabledAt: null }).where('accountId', '=', accountId).execute();
+  await updateAccount(db, accountId).set({ disabledAt: null }).execute();
 }
 
 export async function exists(db: Db, accountId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('accounts')
-    .select('accountId')
-    .where('accountId', '=', accountId)
-    .executeTakeFirst();
+  const row = await selectAccount(db, accountId).select('accountId').executeTakeFirst();
   return row !== undefined;
 }
 
@@ -193,29 +185,23 @@ export interface AccountProfile {
 export const accountNameLengthMax = 100;
 
 export function findProfile(db: Db, accountId: number): Promise<AccountProfile & { hasLogo: boolean }> {
-  return db
-    .selectFrom('accounts')
+  return selectAccount(db, accountId)
     .select(['name', 'timezone', sql<boolean>`logo is not null`.as('hasLogo')])
-    .where('accountId', '=', accountId)
     .executeTakeFirstOrThrow();
 }
 
 export async function changeProfile(trx: Trx, accountId: number, profile: AccountProfile): Promise<void> {
-  await trx.updateTable('accounts').set(profile).where('accountId', '=', accountId).execute();
+  await updateAccount(trx, accountId).set(profile).execute();
 }
 
 export const logoBytesMax = 100 * 1024;
 
 /** Returns the image that reports of an account show; null without an image. */
 export async function findLogo(db: Db, accountId: number): Promise<Buffer | null> {
-  const row = await db
-    .selectFrom('accounts')
-    .select('logo')
-    .where('accountId', '=', accountId)
-    .executeTakeFirst();
+  const row = await selectAccount(db, accountId).select('logo').executeTakeFirst();
   return row?.logo ?? null;
 }
 
 export async function setLogo(trx: Trx, accountId: number, logo: Buffer | null): Promise<void> {
-  await trx.updateTable('accounts').set({ logo }).where('accountId', '=', accountId).execute();
+  await updateAccount(trx, accountId).set({ logo }).execute();
 }

@@ -1,15 +1,11 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../postgres/connect.ts';
-import { disable } from './accounts.ts';
+import { disable, updateAccount } from './accounts.ts';
 
 /** Disables an account permanently. Marks the account's personal data for erasure. */
 export async function begin(trx: Trx, accountId: number): Promise<void> {
   await disable(trx, accountId);
-  await trx
-    .updateTable('accounts')
-    .set({ closingSince: sql`now()` })
-    .where('accountId', '=', accountId)
-    .execute();
+  await updateAccount(trx, accountId).set({ closingSince: sql`now()` }).execute();
 }
 
 /** Returns at most `limit` closed accounts that may still have data to erase. Takes no lock. */
@@ -27,7 +23,7 @@ export async function findUnfinished(db: Db, limit: number): Promise<number[]> {
 
 /** Marks an account as completely erased. */
 export async function end(db: Db, accountId: number): Promise<void> {
-  await db.updateTable('accounts').set({ closingSince: null }).where('accountId', '=', accountId).execute();
+  await updateAccount(db, accountId).set({ closingSince: null }).execute();
 }
 
 /**

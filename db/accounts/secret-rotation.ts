@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { SecretBox } from '../../process/secret-box.ts';
 import type { Db } from '../postgres/connect.ts';
+import { updateAccount } from './accounts.ts';
 
 const canary = 'canary';
 
@@ -66,13 +67,11 @@ async function reencryptSecret(
   const current = secretBox.renew(webhookSecret);
   const previous = previousWebhookSecret && secretBox.renew(previousWebhookSecret);
   if (!current && !previous) return 0;
-  const { numUpdatedRows } = await db
-    .updateTable('accounts')
+  const { numUpdatedRows } = await updateAccount(db, accountId)
     .set({
       webhookSecret: current ?? webhookSecret,
       previousWebhookSecret: previous ?? previousWebhookSecret,
     })
-    .where('accountId', '=', accountId)
     // Does nothing if the secret was rotated in the meantime.
     .where('webhookSecret', '=', webhookSecret)
     .where(sql<boolean>`previous_webhook_secret is not distinct from ${previousWebhookSecret}`)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { hashAddress } from '../notifications/mail-addresses.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
-import { EmailTakenError } from './users.ts';
+import { EmailTakenError, updateUser } from './users.ts';
 
 export interface UserEmail {
   userId: number;
@@ -35,11 +35,7 @@ export async function storePendingCredits(
   userId: number,
   { credits, networkKey }: { credits: number; networkKey: Buffer | null },
 ): Promise<void> {
-  await trx
-    .updateTable('users')
-    .set({ creditsAtConfirmation: credits, networkKey })
-    .where('userId', '=', userId)
-    .execute();
+  await updateUser(trx, userId).set({ creditsAtConfirmation: credits, networkKey }).execute();
 }
 
 /**
@@ -81,7 +77,7 @@ export async function claimSignUpCredits(
 /** Throws EmailTakenError. */
 export async function setEmail(trx: Trx, userId: number, email: string): Promise<void> {
   try {
-    await trx.updateTable('users').set({ email }).where('userId', '=', userId).execute();
+    await updateUser(trx, userId).set({ email }).execute();
   } catch (error) {
     if ((error as { code?: string }).code === '23505') throw new EmailTakenError();
     throw error;

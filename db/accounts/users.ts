@@ -65,6 +65,14 @@ export async function create(
   return rows[0].userId;
 }
 
+function selectUser(db: Db, userId: number) {
+  return db.selectFrom('users').where('userId', '=', userId);
+}
+
+export function updateUser(db: Db, userId: number) {
+  return db.updateTable('users').where('userId', '=', userId);
+}
+
 /** Returns the id of the user with an email address, regardless of case. */
 export async function findByEmail(db: Db, email: string): Promise<number | null> {
   const row = await db
@@ -108,11 +116,7 @@ export async function findByPassword(
  * Otherwise, it is the open account that the user joined first.
  */
 export async function findOpenAccount(db: Db, userId: number): Promise<number | null> {
-  const user = await db
-    .selectFrom('users')
-    .select('accountId')
-    .where('userId', '=', userId)
-    .executeTakeFirst();
+  const user = await selectUser(db, userId).select('accountId').executeTakeFirst();
   const all = await memberships.listAccounts(db, userId);
   const isOpen = await accounts.filterOpen(db, [
     user?.accountId ?? 0,
@@ -173,12 +177,12 @@ export async function findFirstOwner(db: Db, accountId: number): Promise<number 
 
 /** Sets a user's password. Hash the password before the transaction. Does not end sessions. */
 export async function setPasswordHash(trx: Trx, userId: number, passwordHash: PasswordHash): Promise<void> {
-  await trx.updateTable('users').set({ passwordHash }).where('userId', '=', userId).execute();
+  await updateUser(trx, userId).set({ passwordHash }).execute();
 }
 
 /** Removes a user's password. Until the user sets a new password, they sign in by a mailed link. */
 export async function removePassword(trx: Trx, userId: number): Promise<void> {
-  await trx.updateTable('users').set({ passwordHash: noPassword }).where('userId', '=', userId).execute();
+  await updateUser(trx, userId).set({ passwordHash: noPassword }).execute();
 }
 
 /**
@@ -192,7 +196,7 @@ export async function completeRemoval(trx: Trx, userId: number, accountId: numbe
   const [other] = await memberships.listAccounts(trx, userId);
   if (!other) await trx.deleteFrom('users').where('userId', '=', userId).execute();
   else if (user.accountId === accountId) {
-    await trx.updateTable('users').set({ accountId: other.accountId }).where('userId', '=', userId).execute();
+    await updateUser(trx, userId).set({ accountId: other.accountId }).execute();
   }
 }
 
@@ -201,10 +205,8 @@ export async function lock(
   trx: Trx,
   userId: number,
 ): Promise<{ accountId: number; email: string; passwordHash: string } | null> {
-  const row = await trx
-    .selectFrom('users')
+  const row = await selectUser(trx, userId)
     .select(['accountId', 'email', 'passwordHash'])
-    .where('userId', '=', userId)
     .forUpdate()
     .executeTakeFirst();
   return row ?? null;
@@ -219,10 +221,8 @@ export async function setLogin(
   try {
     const isSame = sql`lower(email) = lower(${login.email})`;
     const emailConfirmedAt = sql<Date | null>`case when ${isSame} then email_confirmed_at end`;
-    await db
-      .updateTable('users')
+    await updateUser(db, userId)
       .set({ ...login, emailConfirmedAt })
-      .where('userId', '=', userId)
       .execute();
   } catch (error) {
     if ((error as { code?: string }).code === '23505') throw new EmailTakenError();
@@ -240,11 +240,7 @@ async function requireHash(db: Db, userId: number): Promise<string> {
 }
 
 async function findHash(db: Db, userId: number): Promise<string | null> {
-  const row = await db
-    .selectFrom('users')
-    .select('passwordHash')
-    .where('userId', '=', userId)
-    .executeTakeFirst();
+  const row = await selectUser(db, userId).select('passwordHash').executeTakeFirst();
   return row?.passwordHash ?? null;
 }
 

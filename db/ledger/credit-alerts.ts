@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { selectAccount, updateAccount } from '../accounts/accounts.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 
 /** Settings and state of the low-credits alert of an account. */
@@ -25,11 +26,7 @@ export interface LowCredits {
 }
 
 export async function find(db: Db, accountId: number): Promise<CreditAlert> {
-  return db
-    .selectFrom('accounts')
-    .select(columns)
-    .where('accountId', '=', accountId)
-    .executeTakeFirstOrThrow();
+  return selectAccount(db, accountId).select(columns).executeTakeFirstOrThrow();
 }
 
 /**
@@ -42,13 +39,11 @@ export async function change(
   accountId: number,
   { threshold, url }: Partial<Pick<CreditAlert, 'threshold' | 'url'>>,
 ): Promise<CreditAlert> {
-  return trx
-    .updateTable('accounts')
+  return updateAccount(trx, accountId)
     .set((eb) => ({
       alertThreshold: threshold === undefined ? eb.ref('alertThreshold') : threshold,
       alertUrl: url === undefined ? eb.ref('alertUrl') : url,
     }))
-    .where('accountId', '=', accountId)
     .returning(columns)
     .executeTakeFirstOrThrow();
 }
@@ -69,10 +64,8 @@ export async function findPendingAlerts(db: Db, limit: number): Promise<number[]
 
 /** Marks the alert of an account as sent. Returns null if no alert is due. */
 export async function claimDueAlert(trx: Trx, accountId: number): Promise<LowCredits | null> {
-  const low = await trx
-    .updateTable('accounts')
+  const low = await updateAccount(trx, accountId)
     .set({ lowToldAt: sql`now()` })
-    .where('accountId', '=', accountId)
     .where('lowSince', 'is not', null)
     .where('lowToldAt', 'is', null)
     .where('disabledAt', 'is', null)

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { ApiError } from '../../process/api-error.ts';
 import { counted, grouped } from '../../process/counted.ts';
 import type { LedgerKind } from '../../schemas/credits.ts';
+import { selectAccount } from '../accounts/accounts.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { findCurrentId, idsPerDay } from '../retention/partitions.ts';
 
@@ -44,11 +45,7 @@ export interface LedgerEntryRow {
 
 /** Returns the credits of an account; 0 if the account does not exist. Takes no lock. */
 export async function balance(db: Db, accountId: number): Promise<number> {
-  const row = await db
-    .selectFrom('accounts')
-    .select('credits')
-    .where('accountId', '=', accountId)
-    .executeTakeFirst();
+  const row = await selectAccount(db, accountId).select('credits').executeTakeFirst();
   return row?.credits ?? 0;
 }
 
@@ -88,11 +85,7 @@ export function list(
 }
 
 export async function count(db: Db, accountId: number): Promise<number> {
-  const row = await db
-    .selectFrom('accounts')
-    .select('entries')
-    .where('accountId', '=', accountId)
-    .executeTakeFirst();
+  const row = await selectAccount(db, accountId).select('entries').executeTakeFirst();
   return row?.entries ?? 0;
 }
 

@@ -4,6 +4,7 @@
  * to the account's data node.
  */
 import { sql } from 'kysely';
+import { updateAccount } from '../accounts/accounts.ts';
 import { isInBatchRange } from '../batches/batches.ts';
 import { now } from '../postgres/clock.ts';
 import { type Db, inSnapshot, type Trx } from '../postgres/connect.ts';
@@ -156,10 +157,8 @@ export async function findFaulty(db: Db): Promise<number[]> {
 }
 
 export async function setAlarm(db: Db, accountId: number, isFaulty: boolean): Promise<void> {
-  await db
-    .updateTable('accounts')
+  await updateAccount(db, accountId)
     .set({ ledgerFaultSince: isFaulty ? sql`now()` : null })
-    .where('accountId', '=', accountId)
     .where('ledgerFaultSince', isFaulty ? 'is' : 'is not', null)
     .execute();
 }

@@ -1,3 +1,4 @@
+import { selectAccount, updateAccount } from '../accounts/accounts.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 
 /** Schedule of the mails about monitor runs of an account. */
@@ -9,11 +10,7 @@ export interface DigestSchedule {
 }
 
 export async function find(db: Db, accountId: number): Promise<DigestSchedule> {
-  return db
-    .selectFrom('accounts')
-    .select(columns)
-    .where('accountId', '=', accountId)
-    .executeTakeFirstOrThrow();
+  return selectAccount(db, accountId).select(columns).executeTakeFirstOrThrow();
 }
 
 export async function change(
@@ -21,10 +18,8 @@ export async function change(
   accountId: number,
   { at, timezone }: DigestSchedule,
 ): Promise<DigestSchedule> {
-  return trx
-    .updateTable('accounts')
+  return updateAccount(trx, accountId)
     .set({ digestAt: at, digestTimezone: timezone })
-    .where('accountId', '=', accountId)
     .returning(columns)
     .executeTakeFirstOrThrow();
 }
