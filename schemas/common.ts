@@ -67,6 +67,20 @@ export const SentQueries = Type.Optional(
   ),
 );
 
+/** Schema of an object with a name in the OpenAPI document. */
+export function ObjectSchema<P extends Type.TProperties>(name: string, properties: P): Type.TObject<P> {
+  return Type.Object(properties, { $id: name });
+}
+
+/** Like `ObjectSchema`, with the properties of `bases` and more. */
+export function InterfaceSchema<B extends Type.TSchema[], P extends Type.TProperties>(
+  name: string,
+  bases: [...B],
+  properties: P,
+): Type.TInterface<B, P> {
+  return Type.Interface(bases, properties, { $id: name });
+}
+
 /** Schema of a value or null. `description` says when the value is null. */
 export function Nullable<T extends Type.TSchema>(
   schema: T,

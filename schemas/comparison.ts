@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { checkTypeNames } from './check-types.ts';
-import { BatchId, Nullable, StringEnum, Warnings } from './common.ts';
+import { BatchId, Nullable, ObjectSchema, StringEnum, Warnings } from './common.ts';
 import { resultSchemas } from './results.ts';
 
 /**
@@ -24,19 +24,16 @@ const Side = Nullable(
 );
 const count = Type.Integer({ minimum: 0 });
 
-export const Comparison = Type.Object(
-  {
-    success: Type.Literal(true),
-    batch_id: BatchId,
-    compared_with: BatchId,
-    counts: Type.Object(Object.fromEntries(changes.map((change) => [change, count]))),
-    change: StringEnum(changes, { description: 'Change of the inputs in `data`' }),
-    data: Type.Array(Type.Object({ now: Side, before: Side })),
-    current_page: Type.Integer({ minimum: 1 }),
-    per_page: Type.Integer({ minimum: 1, maximum: 100 }),
-    total: count,
-    last_page: Type.Integer({ minimum: 1 }),
-    warnings: Type.Optional(Warnings),
-  },
-  { $id: 'Comparison' },
-);
+export const Comparison = ObjectSchema('Comparison', {
+  success: Type.Literal(true),
+  batch_id: BatchId,
+  compared_with: BatchId,
+  counts: Type.Object(Object.fromEntries(changes.map((change) => [change, count]))),
+  change: StringEnum(changes, { description: 'Change of the inputs in `data`' }),
+  data: Type.Array(Type.Object({ now: Side, before: Side })),
+  current_page: Type.Integer({ minimum: 1 }),
+  per_page: Type.Integer({ minimum: 1, maximum: 100 }),
+  total: count,
+  last_page: Type.Integer({ minimum: 1 }),
+  warnings: Type.Optional(Warnings),
+});

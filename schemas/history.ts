@@ -1,5 +1,13 @@
 import Type from 'typebox';
-import { BatchId, Nullable, RequestId, StringEnum, Timestamp } from './common.ts';
+import {
+  BatchId,
+  InterfaceSchema,
+  Nullable,
+  ObjectSchema,
+  RequestId,
+  StringEnum,
+  Timestamp,
+} from './common.ts';
 import { itemErrors } from './failures.ts';
 import { QueryInput } from './keyword.ts';
 import { ListSchema } from './list.ts';
@@ -13,22 +21,18 @@ const checked = {
 };
 
 /** An index check in GET /history. */
-const IndexHistoryEntry = Type.Object(
-  {
-    url: Type.String(),
-    is_indexed: Nullable(Type.Boolean(), 'Null if the check failed'),
-    engine: Type.Literal('google'),
-    ...checked,
-  },
-  { $id: 'IndexHistoryEntry' },
-);
+const IndexHistoryEntry = ObjectSchema('IndexHistoryEntry', {
+  url: Type.String(),
+  is_indexed: Nullable(Type.Boolean(), 'Null if the check failed'),
+  engine: Type.Literal('google'),
+  ...checked,
+});
 
 /** A rank check in GET /history?type=keyword. */
-const RankHistoryEntry = Type.Interface(
-  [QueryInput],
-  { rank: Nullable(Type.Integer({ minimum: 1 }), 'Null if not found, or if the check failed'), ...checked },
-  { $id: 'RankHistoryEntry' },
-);
+const RankHistoryEntry = InterfaceSchema('RankHistoryEntry', [QueryInput], {
+  rank: Nullable(Type.Integer({ minimum: 1 }), 'Null if not found, or if the check failed'),
+  ...checked,
+});
 
 /** GET /history. All entries have the same type. */
 export const HistoryList = ListSchema(Type.Union([IndexHistoryEntry, RankHistoryEntry]), 'HistoryList');

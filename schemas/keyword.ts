@@ -4,6 +4,7 @@ import {
   Dedupe,
   languagePattern,
   Nullable,
+  ObjectSchema,
   OnInvalid,
   Reference,
   SentQueries,
@@ -37,99 +38,92 @@ export const LocationText = Type.String({
 });
 
 /** A search query and the target to find among its results. */
-export const KeywordQuery = Type.Object(
-  {
-    url: Type.String({
-      minLength: 1,
-      maxLength: 2048,
-      pattern: textPattern,
-      description: 'A site such as `example.com`, or a URL',
-      examples: ['example.com'],
+export const KeywordQuery = ObjectSchema('KeywordQuery', {
+  url: Type.String({
+    minLength: 1,
+    maxLength: 2048,
+    pattern: textPattern,
+    description: 'A site such as `example.com`, or a URL',
+    examples: ['example.com'],
+  }),
+  keyword: Type.String({ minLength: 1, maxLength: 512, examples: ['running shoes'] }),
+  country: Type.Optional(
+    Type.String({
+      pattern: twoLetters,
+      default: 'US',
+      description: 'ISO 3166-1 alpha-2 code that Google supports; UK means GB',
     }),
-    keyword: Type.String({ minLength: 1, maxLength: 512, examples: ['running shoes'] }),
-    country: Type.Optional(
-      Type.String({
-        pattern: twoLetters,
-        default: 'US',
-        description: 'ISO 3166-1 alpha-2 code that Google supports; UK means GB',
-      }),
-    ),
-    language: Type.Optional(
-      Type.String({
-        pattern: languagePattern,
-        default: 'en',
-        description:
-          'ISO 639-1, or one of en-AU, en-GB, es-419, fr-CA, pt-BR, pt-PT, zh-CN, zh-HK, zh-TW. zh means zh-CN',
-      }),
-    ),
-    location: Type.Optional(LocationText),
-    start_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 1 })),
-    end_page: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 10,
-        description:
-          'Must be `start_page` or more. Default: 10, or 2 with `full`. A monitor reads a query with competitors as with ' +
-          '`full`. Its default is still 10, or less if the service limits the number of pages',
-      }),
-    ),
-    device: Type.Optional(
-      StringEnum(['desktop', 'mobile'], {
-        default: 'desktop',
-        description: 'Device of the search. `brd_mobile` has the same meaning',
-      }),
-    ),
-    brd_mobile: Type.Optional(Type.Boolean({ default: false, description: 'true: mobile results' })),
-    competitors: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 2048, pattern: textPattern }), {
-        maxItems: competitorsMax,
-        description:
-          'Other targets to find on the same pages, in the format of `url`. They cost nothing extra',
-        examples: [['competitor.example']],
-      }),
-    ),
-    include: Type.Optional(
-      Type.Array(StringEnum(includable), {
-        maxItems: includable.length,
-        uniqueItems: true,
-        description:
-          '`results`: the organic results on the pages read, at most 100. They are stored for up to 30 days. ' +
-          '`features`: the blocks of the first page. ' +
-          '`ai_overview`: the AI Overview. The query then costs 2 credits. 1 credit is refunded if Google shows no AI ' +
-          'Overview, or if its sources cannot be read. For evidence, use the query parameter `?include=evidence`',
-      }),
-    ),
-    full: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: 'After a match, continue to `end_page`. If `end_page` is omitted, continue to page 2',
-      }),
-    ),
-    match: Type.Optional(Match),
-    tag: Type.Optional(
-      Type.String({
-        maxLength: 255,
-        pattern: textPattern,
-        description: 'Your own label for the query',
-      }),
-    ),
-  },
-  { $id: 'KeywordQuery' },
-);
+  ),
+  language: Type.Optional(
+    Type.String({
+      pattern: languagePattern,
+      default: 'en',
+      description:
+        'ISO 639-1, or one of en-AU, en-GB, es-419, fr-CA, pt-BR, pt-PT, zh-CN, zh-HK, zh-TW. zh means zh-CN',
+    }),
+  ),
+  location: Type.Optional(LocationText),
+  start_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 1 })),
+  end_page: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 10,
+      description:
+        'Must be `start_page` or more. Default: 10, or 2 with `full`. A monitor reads a query with competitors as with ' +
+        '`full`. Its default is still 10, or less if the service limits the number of pages',
+    }),
+  ),
+  device: Type.Optional(
+    StringEnum(['desktop', 'mobile'], {
+      default: 'desktop',
+      description: 'Device of the search. `brd_mobile` has the same meaning',
+    }),
+  ),
+  brd_mobile: Type.Optional(Type.Boolean({ default: false, description: 'true: mobile results' })),
+  competitors: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 2048, pattern: textPattern }), {
+      maxItems: competitorsMax,
+      description: 'Other targets to find on the same pages, in the format of `url`. They cost nothing extra',
+      examples: [['competitor.example']],
+    }),
+  ),
+  include: Type.Optional(
+    Type.Array(StringEnum(includable), {
+      maxItems: includable.length,
+      uniqueItems: true,
+      description:
+        '`results`: the organic results on the pages read, at most 100. They are stored for up to 30 days. ' +
+        '`features`: the blocks of the first page. ' +
+        '`ai_overview`: the AI Overview. The query then costs 2 credits. 1 credit is refunded if Google shows no AI ' +
+        'Overview, or if its sources cannot be read. For evidence, use the query parameter `?include=evidence`',
+    }),
+  ),
+  full: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'After a match, continue to `end_page`. If `end_page` is omitted, continue to page 2',
+    }),
+  ),
+  match: Type.Optional(Match),
+  tag: Type.Optional(
+    Type.String({
+      maxLength: 255,
+      pattern: textPattern,
+      description: 'Your own label for the query',
+    }),
+  ),
+});
 export type KeywordQuery = Type.Static<typeof KeywordQuery>;
 
 /** POST /keyword-track. One query is answered directly. Several queries become a batch. */
-export const KeywordRequest = Type.Object(
-  {
-    queries: Type.Array(KeywordQuery, { minItems: 1, maxItems: batchSizeMax }),
-    webhook_url: Type.Optional(WebhookUrl),
-    reference: Type.Optional(Reference),
-    submission_id: Type.Optional(SubmissionId),
-    dedupe: Type.Optional(Dedupe),
-    on_invalid: Type.Optional(OnInvalid),
-  },
-  { $id: 'KeywordRequest' },
-);
+export const KeywordRequest = ObjectSchema('KeywordRequest', {
+  queries: Type.Array(KeywordQuery, { minItems: 1, maxItems: batchSizeMax }),
+  webhook_url: Type.Optional(WebhookUrl),
+  reference: Type.Optional(Reference),
+  submission_id: Type.Optional(SubmissionId),
+  dedupe: Type.Optional(Dedupe),
+  on_invalid: Type.Optional(OnInvalid),
+});
 export type KeywordRequest = Type.Static<typeof KeywordRequest>;
 
 /** The query in an answer, with defaults filled in. */
@@ -181,15 +175,12 @@ const CompetitorRank = Type.Object({
 });
 
 /** A result on the pages that were read. `position` is counted like `rank`. */
-export const FoundResult = Type.Object(
-  {
-    position: Type.Integer({ minimum: 1 }),
-    url: Type.String(),
-    title: Type.String(),
-    page: Nullable(Type.Integer({ minimum: 1 }), 'Null if the provider does not report it'),
-  },
-  { $id: 'FoundResult' },
-);
+export const FoundResult = ObjectSchema('FoundResult', {
+  position: Type.Integer({ minimum: 1 }),
+  url: Type.String(),
+  title: Type.String(),
+  page: Nullable(Type.Integer({ minimum: 1 }), 'Null if the provider does not report it'),
+});
 export type FoundResult = Type.Static<typeof FoundResult>;
 
 /**

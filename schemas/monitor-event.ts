@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Nullable, StringEnum } from './common.ts';
+import { Nullable, ObjectSchema, StringEnum } from './common.ts';
 import { Monitor } from './monitor.ts';
 import { MonitorChange } from './monitor-history.ts';
 import { MonitorRun } from './monitor-run.ts';
@@ -14,20 +14,17 @@ const head = {
   reference: Nullable(Type.String()),
   test,
 };
-const RunPayload = Type.Object(
-  {
-    event: StringEnum(['monitor.changed', 'monitor.run_completed']),
-    ...head,
-    run: MonitorRun,
-    counts: ChangeCounts,
-    changes_url: Type.String({ description: 'URL of the list of these changes' }),
-    changes: Nullable(
-      Type.Array(MonitorChange, { maxItems: 100 }),
-      'Null if there are more than 100 changes or more than 64 KiB. Then read the changes from `changes_url`',
-    ),
-  },
-  { $id: 'MonitorRunPayload' },
-);
+const RunPayload = ObjectSchema('MonitorRunPayload', {
+  event: StringEnum(['monitor.changed', 'monitor.run_completed']),
+  ...head,
+  run: MonitorRun,
+  counts: ChangeCounts,
+  changes_url: Type.String({ description: 'URL of the list of these changes' }),
+  changes: Nullable(
+    Type.Array(MonitorChange, { maxItems: 100 }),
+    'Null if there are more than 100 changes or more than 64 KiB. Then read the changes from `changes_url`',
+  ),
+});
 
 const createPayload = (event: string, $id: string, fields: Type.TProperties) =>
   Type.Object({ event: Type.Literal(event), ...fields }, { $id });

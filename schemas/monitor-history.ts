@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { changeKindNames } from './change-kinds.ts';
-import { Nullable, RequestId, StringEnum, Timestamp, Warnings } from './common.ts';
+import { Nullable, ObjectSchema, RequestId, StringEnum, Timestamp, Warnings } from './common.ts';
 import { RankQuery } from './keyword.ts';
 import { ListSchema } from './list.ts';
 import { MonitorId } from './monitor.ts';
@@ -24,24 +24,21 @@ const Fields = Type.Object(
   { additionalProperties: true, description: 'Fields of the answer that differ' },
 );
 
-export const MonitorChange = Type.Object(
-  {
-    change_id: Type.Integer({ minimum: 1 }),
-    monitor_id: MonitorId,
-    run_id: { ...RunId, description: 'The run that found the change first' },
-    subject_id: SubjectId,
-    subject: Nullable(MonitorSubject, 'Null after the monitor was deleted'),
-    kind: StringEnum(changeKindNames),
-    before: {
-      ...Fields,
-      description: 'Fields that differ, with their last reported values',
-    },
-    after: { ...Fields, description: 'The same fields now' },
-    request_id: Nullable(RequestId, 'The check that found the change; null for a change of the sitemap'),
-    at: { ...Timestamp, description: 'When the change was reported' },
+export const MonitorChange = ObjectSchema('MonitorChange', {
+  change_id: Type.Integer({ minimum: 1 }),
+  monitor_id: MonitorId,
+  run_id: { ...RunId, description: 'The run that found the change first' },
+  subject_id: SubjectId,
+  subject: Nullable(MonitorSubject, 'Null after the monitor was deleted'),
+  kind: StringEnum(changeKindNames),
+  before: {
+    ...Fields,
+    description: 'Fields that differ, with their last reported values',
   },
-  { $id: 'MonitorChange' },
-);
+  after: { ...Fields, description: 'The same fields now' },
+  request_id: Nullable(RequestId, 'The check that found the change; null for a change of the sitemap'),
+  at: { ...Timestamp, description: 'When the change was reported' },
+});
 export type MonitorChange = Omit<Type.Static<typeof MonitorChange>, 'before' | 'after'> & {
   before: object;
   after: object;
@@ -97,59 +94,53 @@ const RankThen = Nullable(
 );
 
 /** A subject of a monitor with its answers. */
-export const SubjectEntry = Type.Object(
-  {
-    subject_id: SubjectId,
-    subject: MonitorSubject,
-    joined_at: Timestamp,
-    left_at: Nullable(Timestamp, 'Null while the monitor checks the subject'),
-    left_reason: Nullable(
-      StringEnum(['removed', 'left_sitemap', 'indexed']),
-      'Null while the monitor checks the subject',
+export const SubjectEntry = ObjectSchema('SubjectEntry', {
+  subject_id: SubjectId,
+  subject: MonitorSubject,
+  joined_at: Timestamp,
+  left_at: Nullable(Timestamp, 'Null while the monitor checks the subject'),
+  left_reason: Nullable(
+    StringEnum(['removed', 'left_sitemap', 'indexed']),
+    'Null while the monitor checks the subject',
+  ),
+  latest: Nullable(Period, 'Null before the first answer'),
+  ranked_url: Type.Optional(
+    Nullable(
+      Type.String(),
+      'The page that ranked when a change was last reported; null if no page ranked. Only for queries',
     ),
-    latest: Nullable(Period, 'Null before the first answer'),
-    ranked_url: Type.Optional(
-      Nullable(
-        Type.String(),
-        'The page that ranked when a change was last reported; null if no page ranked. Only for queries',
-      ),
+  ),
+  best: Type.Optional(
+    Nullable(
+      Type.Object({ rank: Type.Integer({ minimum: 1 }), at: Timestamp }),
+      'The best rank so far; null if the target never ranked',
     ),
-    best: Type.Optional(
-      Nullable(
-        Type.Object({ rank: Type.Integer({ minimum: 1 }), at: Timestamp }),
-        'The best rank so far; null if the target never ranked',
-      ),
-    ),
-    differences: Type.Optional(Type.Object({ day_1: RankThen, day_7: RankThen, day_30: RankThen })),
-    points: Type.Array(Period, {
-      description: 'Periods between the parameters `from` and `to`, oldest first',
-    }),
-  },
-  { $id: 'SubjectEntry' },
-);
+  ),
+  differences: Type.Optional(Type.Object({ day_1: RankThen, day_7: RankThen, day_30: RankThen })),
+  points: Type.Array(Period, {
+    description: 'Periods between the parameters `from` and `to`, oldest first',
+  }),
+});
 export type SubjectEntry = Type.Static<typeof SubjectEntry>;
 
 export const SubjectList = ListSchema(SubjectEntry, 'SubjectList');
 
 export const citedDomainsMax = 100;
 
-export const CitedDomains = Type.Object(
-  {
-    success: Type.Literal(true),
-    data: Type.Array(
-      Type.Object({
-        domain: Type.String({ examples: ['example.com'] }),
-        share: Type.Number({
-          minimum: 0,
-          maximum: 1,
-          description: 'Share of AI Overviews that cite the domain, among those whose sources were read',
-        }),
-        is_target: Type.Boolean({ description: 'Whether the domain belongs to a target of the monitor' }),
-        is_competitor: Type.Boolean({ description: 'Whether the domain belongs to a competitor' }),
+export const CitedDomains = ObjectSchema('CitedDomains', {
+  success: Type.Literal(true),
+  data: Type.Array(
+    Type.Object({
+      domain: Type.String({ examples: ['example.com'] }),
+      share: Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: 'Share of AI Overviews that cite the domain, among those whose sources were read',
       }),
-      { maxItems: citedDomainsMax, description: 'Most cited first' },
-    ),
-    warnings: Type.Optional(Warnings),
-  },
-  { $id: 'CitedDomains' },
-);
+      is_target: Type.Boolean({ description: 'Whether the domain belongs to a target of the monitor' }),
+      is_competitor: Type.Boolean({ description: 'Whether the domain belongs to a competitor' }),
+    }),
+    { maxItems: citedDomainsMax, description: 'Most cited first' },
+  ),
+  warnings: Type.Optional(Warnings),
+});

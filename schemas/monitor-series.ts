@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { changeKindNames } from './change-kinds.ts';
-import { Nullable, Timestamp } from './common.ts';
+import { Nullable, ObjectSchema, Timestamp } from './common.ts';
 import { ListSchema } from './list.ts';
 import { RunId } from './monitor-run.ts';
 import { visibilityCurve } from './visibility.ts';
@@ -55,42 +55,39 @@ export const ChangeCounts = Type.Object(
 );
 
 /** Counts of a run, of all subjects or of a group. */
-export const SeriesEntry = Type.Object(
-  {
-    run_id: RunId,
-    at: { ...Timestamp, description: 'Start of the run' },
-    subjects: Count,
-    answered: Count,
-    failed: { ...Count, description: 'Subjects without an answer. No share includes them' },
-    unconfirmed: {
-      ...Count,
-      description: 'Losses that no second check has confirmed. No share includes them',
-    },
-    coverage: { ...Share, description: '`answered` / `subjects`' },
-    changes: Type.Optional(ChangeCounts),
-    indexed: Type.Optional(Count),
-    share_indexed: Type.Optional(Share),
-    dead: Type.Optional({ ...Count, description: 'Status 0, or 400 and above' }),
-    soft404: Type.Optional(Count),
-    bot_wall: Type.Optional({
-      ...Count,
-      description: 'Checks that bot protection blocked. No share includes them',
-    }),
-    share_dead: Type.Optional(Share),
-    share_soft404: Type.Optional(Share),
-    ai_coverage: Type.Optional({
-      ...Share,
-      description: 'Share of queries with an AI Overview, among the queries for which this is known',
-    }),
-    ai_citation_rate: Type.Optional({
-      ...Share,
-      description: 'Among the AI Overviews whose sources were read, the share that cites the target',
-    }),
-    ranks: Type.Optional(RankDistribution),
-    competitors: Type.Optional(Type.Array(Type.Object({ url: Type.String(), ...rankFields }))),
+export const SeriesEntry = ObjectSchema('SeriesEntry', {
+  run_id: RunId,
+  at: { ...Timestamp, description: 'Start of the run' },
+  subjects: Count,
+  answered: Count,
+  failed: { ...Count, description: 'Subjects without an answer. No share includes them' },
+  unconfirmed: {
+    ...Count,
+    description: 'Losses that no second check has confirmed. No share includes them',
   },
-  { $id: 'SeriesEntry' },
-);
+  coverage: { ...Share, description: '`answered` / `subjects`' },
+  changes: Type.Optional(ChangeCounts),
+  indexed: Type.Optional(Count),
+  share_indexed: Type.Optional(Share),
+  dead: Type.Optional({ ...Count, description: 'Status 0, or 400 and above' }),
+  soft404: Type.Optional(Count),
+  bot_wall: Type.Optional({
+    ...Count,
+    description: 'Checks that bot protection blocked. No share includes them',
+  }),
+  share_dead: Type.Optional(Share),
+  share_soft404: Type.Optional(Share),
+  ai_coverage: Type.Optional({
+    ...Share,
+    description: 'Share of queries with an AI Overview, among the queries for which this is known',
+  }),
+  ai_citation_rate: Type.Optional({
+    ...Share,
+    description: 'Among the AI Overviews whose sources were read, the share that cites the target',
+  }),
+  ranks: Type.Optional(RankDistribution),
+  competitors: Type.Optional(Type.Array(Type.Object({ url: Type.String(), ...rankFields }))),
+});
 export type SeriesEntry = Type.Static<typeof SeriesEntry>;
 
 export const SeriesList = ListSchema(SeriesEntry, 'SeriesList', runsPerPageMax);

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { checkTypeNames } from './check-types.ts';
 import {
   Nullable,
+  ObjectSchema,
   Reference,
   StringEnum,
   Timestamp,
@@ -103,92 +104,84 @@ const lists = {
 };
 
 /** POST /monitors. Requires exactly one of `urls`, `queries` and `sitemap_url`. */
-export const MonitorRequest = Type.Object(
-  {
-    name: Name,
-    type: StringEnum(checkTypeNames),
-    ...lists,
-    schedule: MonitorSchedule,
-    stop_when: Type.Optional(Nullable(StopWhen)),
-    notify: Type.Optional(MonitorNotify),
-    rank_threshold: Type.Optional(RankThreshold),
-    confirm_losses: Type.Optional(ConfirmLosses),
-    subjects_max: Type.Optional(SubjectsMax),
-    reference: Type.Optional(Nullable(Reference)),
-  },
-  { $id: 'MonitorRequest' },
-);
+export const MonitorRequest = ObjectSchema('MonitorRequest', {
+  name: Name,
+  type: StringEnum(checkTypeNames),
+  ...lists,
+  schedule: MonitorSchedule,
+  stop_when: Type.Optional(Nullable(StopWhen)),
+  notify: Type.Optional(MonitorNotify),
+  rank_threshold: Type.Optional(RankThreshold),
+  confirm_losses: Type.Optional(ConfirmLosses),
+  subjects_max: Type.Optional(SubjectsMax),
+  reference: Type.Optional(Nullable(Reference)),
+});
 export type MonitorRequest = Type.Static<typeof MonitorRequest>;
 
 /**
  * PATCH /monitors/{monitor_id}. Missing fields keep their value, with one exception: with a new list, a missing
  * `subjects_max` gets its default. Null sets the default. Lists and objects are replaced as a whole.
  */
-export const MonitorPatch = Type.Object(
-  {
-    name: Type.Optional(Name),
-    ...lists,
-    schedule: Type.Optional(MonitorSchedule),
-    stop_when: Type.Optional(Nullable(StopWhen)),
-    notify: Type.Optional(Nullable(MonitorNotify)),
-    rank_threshold: Type.Optional(Nullable(RankThreshold)),
-    confirm_losses: Type.Optional(Nullable(ConfirmLosses)),
-    subjects_max: Type.Optional(SubjectsMax),
-    reference: Type.Optional(Nullable(Reference)),
-  },
-  { $id: 'MonitorPatch' },
-);
+export const MonitorPatch = ObjectSchema('MonitorPatch', {
+  name: Type.Optional(Name),
+  ...lists,
+  schedule: Type.Optional(MonitorSchedule),
+  stop_when: Type.Optional(Nullable(StopWhen)),
+  notify: Type.Optional(Nullable(MonitorNotify)),
+  rank_threshold: Type.Optional(Nullable(RankThreshold)),
+  confirm_losses: Type.Optional(Nullable(ConfirmLosses)),
+  subjects_max: Type.Optional(SubjectsMax),
+  reference: Type.Optional(Nullable(Reference)),
+});
 export type MonitorPatch = Type.Static<typeof MonitorPatch>;
 
 export const MonitorId = Type.String({ format: 'uuid', examples: ['7c9f1d1e-52a4-4a52-8b7e-0d3c1b0a9f21'] });
 const Count = Type.Integer({ minimum: 0 });
 
 /** A monitor with all defaults filled in. */
-export const Monitor = Type.Object(
-  {
-    monitor_id: MonitorId,
-    name: Name,
-    type: StringEnum(checkTypeNames),
-    sitemap_url: Nullable(SitemapUrl, 'Null for a list of URLs or queries'),
-    schedule: Type.Object({
-      every: Every,
-      at: { ...At, description: 'Requested time, or the time that the service has chosen' },
-      on: Nullable(On, 'Null with `hour` and `day`'),
-      timezone: Timezone,
-    }),
-    stop_when: Nullable(StopWhen),
-    notify: Type.Object({
-      when: NotifyWhen,
-      webhook_url: Nullable(WebhookUrl),
-      email: Type.Boolean(),
-    }),
-    rank_threshold: RankThreshold,
-    confirm_losses: ConfirmLosses,
-    subjects_max: SubjectsMax,
-    reference: Nullable(Type.String()),
-    status: StringEnum(monitorStatuses, { description: '`completed`: no URLs are left to check' }),
-    paused_reason: Nullable(StringEnum(pausedReasons), 'Null if the monitor is not paused'),
-    subjects: { ...Count, description: 'Number of URLs or queries of the next run' },
-    next_run_at: Nullable(Timestamp, 'Null if the monitor is not active'),
-    last_run_at: Nullable(Timestamp, 'Start of the last run; null before the first run'),
-    credits_per_run: {
-      ...Count,
-      description:
-        'Credits charged when a run starts. 1 credit is refunded for each AI Overview that is not shown or cannot be read',
-    },
-    credits_per_month: {
-      ...Count,
-      description: 'Credits for the runs of the next 30 days, without confirmations',
-    },
-    created_at: Timestamp,
+export const Monitor = ObjectSchema('Monitor', {
+  monitor_id: MonitorId,
+  name: Name,
+  type: StringEnum(checkTypeNames),
+  sitemap_url: Nullable(SitemapUrl, 'Null for a list of URLs or queries'),
+  schedule: Type.Object({
+    every: Every,
+    at: { ...At, description: 'Requested time, or the time that the service has chosen' },
+    on: Nullable(On, 'Null with `hour` and `day`'),
+    timezone: Timezone,
+  }),
+  stop_when: Nullable(StopWhen),
+  notify: Type.Object({
+    when: NotifyWhen,
+    webhook_url: Nullable(WebhookUrl),
+    email: Type.Boolean(),
+  }),
+  rank_threshold: RankThreshold,
+  confirm_losses: ConfirmLosses,
+  subjects_max: SubjectsMax,
+  reference: Nullable(Type.String()),
+  status: StringEnum(monitorStatuses, { description: '`completed`: no URLs are left to check' }),
+  paused_reason: Nullable(StringEnum(pausedReasons), 'Null if the monitor is not paused'),
+  subjects: { ...Count, description: 'Number of URLs or queries of the next run' },
+  next_run_at: Nullable(Timestamp, 'Null if the monitor is not active'),
+  last_run_at: Nullable(Timestamp, 'Start of the last run; null before the first run'),
+  credits_per_run: {
+    ...Count,
+    description:
+      'Credits charged when a run starts. 1 credit is refunded for each AI Overview that is not shown or cannot be read',
   },
-  { $id: 'Monitor' },
-);
+  credits_per_month: {
+    ...Count,
+    description: 'Credits for the runs of the next 30 days, without confirmations',
+  },
+  created_at: Timestamp,
+});
 export type Monitor = Type.Static<typeof Monitor>;
 
-export const MonitorResponse = Type.Object(
-  { success: Type.Literal(true), monitor: Monitor, warnings: Type.Optional(Warnings) },
-  { $id: 'MonitorResponse' },
-);
+export const MonitorResponse = ObjectSchema('MonitorResponse', {
+  success: Type.Literal(true),
+  monitor: Monitor,
+  warnings: Type.Optional(Warnings),
+});
 
 export const MonitorList = ListSchema(Monitor, 'MonitorList');

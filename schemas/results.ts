@@ -1,7 +1,16 @@
 import Type from 'typebox';
 import { Batch } from './batch.ts';
 import { type CheckType, checkTypeNames, getCheckType } from './check-types.ts';
-import { CreditsRemaining, Nullable, RequestId, StringEnum, Timestamp, Warnings } from './common.ts';
+import {
+  CreditsRemaining,
+  InterfaceSchema,
+  Nullable,
+  ObjectSchema,
+  RequestId,
+  StringEnum,
+  Timestamp,
+  Warnings,
+} from './common.ts';
 import { itemErrors } from './failures.ts';
 import { ListSchema } from './list.ts';
 
@@ -48,11 +57,11 @@ const unansweredCounts = {
 const createSchemas = (type: CheckType) => {
   const { schemaName: name, urlPath, input, asked, answer, summary } = getCheckType(type);
   const failedName = urlPath === null ? name : 'Url';
-  const answeredItem = Type.Interface([input, answer], answered, { $id: `${name}Item` });
-  const failedItem = Type.Interface([asked], unanswered, { $id: `Failed${failedName}Item` });
+  const answeredItem = InterfaceSchema(`${name}Item`, [input, answer], answered);
+  const failedItem = InterfaceSchema(`Failed${failedName}Item`, [asked], unanswered);
   const words = Object.fromEntries(summary.map((word) => [word, count]));
-  const Summary = Type.Object({ ...words, ...unansweredCounts }, { $id: `${name}Summary` });
-  const Result = Type.Interface([input, answer], single, { $id: `${name}Result` });
+  const Summary = ObjectSchema(`${name}Summary`, { ...words, ...unansweredCounts });
+  const Result = InterfaceSchema(`${name}Result`, [input, answer], single);
   return { name, failedName, answeredItem, failedItem, Summary, Result };
 };
 
@@ -76,10 +85,10 @@ export const EarlierCheck = Type.Union(
   [
     ...checkTypeNames.map((type) => {
       const { name, answeredItem } = resultSchemas[type];
-      return Type.Interface([answeredItem], earlier, { $id: `Earlier${name}Check` });
+      return InterfaceSchema(`Earlier${name}Check`, [answeredItem], earlier);
     }),
     ...distinctFailures().map(({ failedName, failedItem }) =>
-      Type.Interface([failedItem], earlier, { $id: `EarlierFailed${failedName}Check` }),
+      InterfaceSchema(`EarlierFailed${failedName}Check`, [failedItem], earlier),
     ),
   ],
   { $id: 'EarlierCheck' },
@@ -95,20 +104,16 @@ function createBatchSchema(type: CheckType) {
   const results = Type.Array(Type.Union([answeredItem, failedItem]), {
     description: 'In the order of submission',
   });
-  return Type.Interface(
-    [Batch],
-    {
-      success: Type.Literal(true),
-      type: Type.Literal(type),
-      summary: Summary,
-      results: Type.Optional(
-        Nullable(
-          results,
-          'While the batch runs, present only with `results=partial`. Missing with `results=none`. Null if no longer stored',
-        ),
+  return InterfaceSchema(`${name}Batch`, [Batch], {
+    success: Type.Literal(true),
+    type: Type.Literal(type),
+    summary: Summary,
+    results: Type.Optional(
+      Nullable(
+        results,
+        'While the batch runs, present only with `results=partial`. Missing with `results=none`. Null if no longer stored',
       ),
-      warnings: Type.Optional(Warnings),
-    },
-    { $id: `${name}Batch` },
-  );
+    ),
+    warnings: Type.Optional(Warnings),
+  });
 }

@@ -1,6 +1,15 @@
 import Type from 'typebox';
 import { checkTypeNames, getCheckType, isUrlCheckType, type UrlCheckType } from './check-types.ts';
-import { batchSizeMax, Dedupe, OnInvalid, Reference, SubmissionId, TargetUrl, WebhookUrl } from './common.ts';
+import {
+  batchSizeMax,
+  Dedupe,
+  ObjectSchema,
+  OnInvalid,
+  Reference,
+  SubmissionId,
+  TargetUrl,
+  WebhookUrl,
+} from './common.ts';
 
 const single = { url: TargetUrl };
 const bulk = {
@@ -26,11 +35,9 @@ export const urlRequests = Object.fromEntries(
 function createRequests(type: UrlCheckType) {
   const { schemaName: name, options } = getCheckType(type);
   return {
-    single: Type.Object({ ...single, ...options.properties }, { $id: `${name}Request` }) as Type.TObject<
+    single: ObjectSchema(`${name}Request`, { ...single, ...options.properties }) as Type.TObject<
       typeof single
     >,
-    bulk: Type.Object({ ...bulk, ...options.properties }, { $id: `${name}BulkRequest` }) as Type.TObject<
-      typeof bulk
-    >,
+    bulk: ObjectSchema(`${name}BulkRequest`, { ...bulk, ...options.properties }) as Type.TObject<typeof bulk>,
   };
 }

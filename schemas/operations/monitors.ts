@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { checkTypeNames } from '../check-types.ts';
+import { ObjectSchema } from '../common.ts';
 import { MonitorList, MonitorPatch, MonitorRequest, MonitorResponse } from '../monitor.ts';
 import { RunList, RunResponse } from '../monitor-run.ts';
 import { monitorStatuses, runStatuses } from '../monitor-types.ts';
@@ -7,7 +8,7 @@ import * as examples from './monitor-examples.ts';
 import { jsonResponse, listResponse, withTag } from './operation.ts';
 import { enumParameter, paging } from './parameters.ts';
 
-const Deleted = Type.Object({ success: Type.Literal(true) }, { $id: 'MonitorDeleteResponse' });
+const Deleted = ObjectSchema('MonitorDeleteResponse', { success: Type.Literal(true) });
 const shown = { success: true, monitor: examples.monitor };
 /** Monitors spend credits automatically. The scope `check` is therefore not enough. */
 const monitorRight = { scope: 'manage', role: 'member', isLiveOnly: true } as const;

@@ -1,8 +1,9 @@
 import Type from 'typebox';
+import { ObjectSchema } from '../common.ts';
 import { jsonResponse, withTag } from './operation.ts';
 
-const Alive = Type.Object({ success: Type.Literal(true), status: Type.Literal('alive') }, { $id: 'Alive' });
-const Ready = Type.Object({ success: Type.Literal(true), status: Type.Literal('ready') }, { $id: 'Ready' });
+const Alive = ObjectSchema('Alive', { success: Type.Literal(true), status: Type.Literal('alive') });
+const Ready = ObjectSchema('Ready', { success: Type.Literal(true), status: Type.Literal('ready') });
 const Document = Type.Unsafe<object>({ type: 'object' });
 
 export const serviceOperations = withTag('Service', [
