@@ -25,6 +25,7 @@ import {
   appendToName,
   type Column,
   createColumn,
+  createColumns,
   createCompetitorColumns,
   createRankColumn,
   listCompetitorRanks,
@@ -137,13 +138,13 @@ function comparedColumns(type: CheckType, competitors: string[]): Column<compari
   const answered = [
     ...fields,
     ...createCompetitorColumns<object>(competitors, listCompetitorRanks),
-    ...['error', 'checked_at'].map((name) => createColumn<object>(name)),
+    ...createColumns<object>('error', 'checked_at'),
   ];
   const toBody = (row: ItemRow | null) => row && itemBody(row);
   return [
     { name: 'change', toCell: ({ change }) => change },
     ...mapColumns(
-      asked.map((name) => createColumn<object>(name)),
+      createColumns<object>(...asked),
       ({ now, before }: comparison.ComparedInput) => (now ?? before)?.input as object,
     ),
     ...(type === 'keyword' ? [{ name: 'places_gained', toCell: countPlacesGained }] : []),

@@ -13,7 +13,7 @@ import {
   type Column,
   type CompetitorCell,
   competitorColumnsMax,
-  createColumn,
+  createColumns,
   createCompetitorColumns,
   createRankColumn,
   mapColumns,
@@ -103,10 +103,7 @@ const askedFields: Record<HistoryType, string[]> = {
 
 function historyColumns(type: HistoryType, competitors: string[]): Column<HistoryEntry>[] {
   const columns = (names: string[]) =>
-    mapColumns(
-      names.map((name) => createColumn<object>(name)),
-      ({ body }: HistoryEntry) => body,
-    );
+    mapColumns(createColumns<object>(...names), ({ body }: HistoryEntry) => body);
   const rank = mapColumns([createRankColumn<object>()], ({ body }: HistoryEntry) =>
     body.state === 'success' ? body : null,
   );

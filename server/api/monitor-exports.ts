@@ -23,6 +23,7 @@ import {
   type Column,
   competitorColumnsMax,
   createColumn,
+  createColumns,
   createCompetitorColumns,
   createRankColumn,
   mapColumns,
@@ -188,10 +189,10 @@ function changeColumns(type: CheckType): Column<MonitorChange>[] {
     ),
   );
   return [
-    ...['at', 'kind'].map((name) => createColumn<MonitorChange>(name)),
+    ...createColumns<MonitorChange>('at', 'kind'),
     ...subjectFieldColumns<MonitorChange>(type, ({ subject }) => subject),
     ...sides,
-    ...['change_id', 'subject_id', 'run_id', 'request_id'].map((name) => createColumn<MonitorChange>(name)),
+    ...createColumns<MonitorChange>('change_id', 'subject_id', 'run_id', 'request_id'),
   ];
 }
 
@@ -223,7 +224,7 @@ function subjectColumns(type: CheckType, rivals: string[]): Column<SubjectEntry>
     ...(type === 'keyword' ? ranks : []),
     ...mapColumns(rivalColumns(rivals), latest),
     ...mapColumns([createColumn<AnswerPeriod>('until')], latest, () => 'checked_at'),
-    ...['joined_at', 'left_at', 'left_reason', 'subject_id'].map((name) => createColumn<SubjectEntry>(name)),
+    ...createColumns<SubjectEntry>('joined_at', 'left_at', 'left_reason', 'subject_id'),
   ];
 }
 
@@ -233,7 +234,7 @@ function pointColumns(type: CheckType, rivals: string[]): Column<Point>[] {
     ...subjectFieldColumns<Point>(type, ({ entry }) => entry.subject),
     ...mapColumns(
       [
-        ...['from', 'until'].map((name) => createColumn<AnswerPeriod>(name)),
+        ...createColumns<AnswerPeriod>('from', 'until'),
         ...answerColumns(type),
         createColumn<AnswerPeriod>('unconfirmed'),
         ...rivalColumns(rivals),
@@ -246,12 +247,9 @@ function pointColumns(type: CheckType, rivals: string[]): Column<Point>[] {
 
 function answerColumns(type: CheckType): Column<AnswerPeriod>[] {
   const fields: Record<CheckType, Column<AnswerPeriod>[]> = {
-    http: ['status', 'is_soft404', 'soft404_checked', 'bot_wall'].map((name) => createColumn(name)),
+    http: createColumns('status', 'is_soft404', 'soft404_checked', 'bot_wall'),
     index: [createColumn('is_indexed')],
-    keyword: [
-      createRankColumn(),
-      ...['ai_overview', 'ai_cited'].map((name) => createColumn<AnswerPeriod>(name)),
-    ],
+    keyword: [createRankColumn(), ...createColumns<AnswerPeriod>('ai_overview', 'ai_cited')],
   };
   return fields[type];
 }
@@ -265,8 +263,5 @@ function rivalColumns(urls: string[]): Column<AnswerPeriod>[] {
 function subjectFieldColumns<Row>(type: CheckType, read: (row: Row) => MonitorSubject | null): Column<Row>[] {
   if (type !== 'keyword') return [{ name: 'url', width: 50, toCell: (row) => toCell(read(row)) }];
   const names = ['keyword', 'target_url', 'country', 'language', 'location', 'device', 'match', 'tag'];
-  return mapColumns(
-    names.map((name) => createColumn<object>(name)),
-    (row: Row) => read(row) as object | null,
-  );
+  return mapColumns(createColumns<object>(...names), (row: Row) => read(row) as object | null);
 }

@@ -44,6 +44,10 @@ export function createColumn<Row extends object>(name: string): Column<Row> {
   };
 }
 
+export function createColumns<Row extends object>(...names: string[]): Column<Row>[] {
+  return names.map((name) => createColumn<Row>(name));
+}
+
 /**
  * Adapts columns to another type of row. `read` returns the part of a row that the columns show; if null, the cells are
  * empty.

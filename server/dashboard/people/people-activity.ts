@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import * as activity from '../../../db/accounts/activity.ts';
 import { activityBody } from '../../../wire/person-bodies.ts';
 import { sendTable } from '../../api/results/export.ts';
-import { createColumn } from '../../api/results/table.ts';
+import { createColumns } from '../../api/results/table.ts';
 import type { DashboardContext } from '../context.ts';
 import { readPage } from '../paging.ts';
 import { showPage } from '../render.ts';
@@ -10,9 +10,7 @@ import { getSession } from '../visitors.ts';
 
 const perPage = 50;
 const exportedAtOnce = 500;
-const columns = ['created_at', 'what', 'about', 'email', 'token_name', 'address'].map((name) =>
-  createColumn(name),
-);
+const columns = createColumns('created_at', 'what', 'about', 'email', 'token_name', 'address');
 
 export function activityPages(context: DashboardContext) {
   const { db } = context;
