@@ -99,6 +99,12 @@ export interface EndedOptions extends RequestOptions {
   intervalMs?: number;
 }
 
+/** Query parameters of a list, such as `{ from: '2026-11-01' }`. */
+type Filter = Record<string, string>;
+
+/** The entries of a list, which is fetched page by page. */
+type Entries<T> = AsyncGenerator<T, void>;
+
 /**
  * Client of a Sonde service. Retries requests if the network fails, and after 429, 502, 503 and 504. Waits as long as
  * the service asks, but does not retry if this is more than a minute. All attempts have the same Idempotency-Key, so
@@ -141,7 +147,7 @@ export class Sonde {
   /** Resolves with the batch when it has ended. The batch has no results. */
   ended(batchId: string, options?: EndedOptions): Promise<Batch>;
   /** Streams the results of an ended batch in the order of submission. */
-  results(batchId: string, options?: RequestOptions & IncludeOptions): AsyncGenerator<BatchResult, void>;
+  results(batchId: string, options?: RequestOptions & IncludeOptions): Entries<BatchResult>;
   cancel(batchId: string, options?: PostOptions): Promise<Batch>;
   retry(batchId: string, options?: PostOptions): Promise<BatchAccepted>;
   /** Creates a new batch from inputs of an ended batch. URLs can be checked with another type. */
@@ -166,13 +172,13 @@ export class Sonde {
   /** Returns when emails about monitors are sent. */
   digest(options?: RequestOptions): Promise<Digest>;
   changeDigest(options: PostOptions & Schemas['DigestRequest']): Promise<Digest>;
-  /** Yields all batches, newest first. All lists are fetched page by page. */
+  /** Yields all batches, newest first. */
   batches(
     filter?: { type?: BatchType; status?: Batch['status'] },
     options?: RequestOptions,
-  ): AsyncGenerator<BatchSummary, void>;
-  history(filter?: Record<string, string>, options?: RequestOptions): AsyncGenerator<HistoryEntry, void>;
-  ledger(options?: RequestOptions): AsyncGenerator<LedgerEntry, void>;
+  ): Entries<BatchSummary>;
+  history(filter?: Filter, options?: RequestOptions): Entries<HistoryEntry>;
+  ledger(options?: RequestOptions): Entries<LedgerEntry>;
   /** Returns the account, and the token with its scope. */
   me(options?: RequestOptions): Promise<Schemas['Me']>;
   tokens(options?: RequestOptions): Promise<Array<Schemas['Token']>>;
@@ -202,11 +208,11 @@ export class Sonde {
   ): Promise<Schemas['MemberResponse']>;
   removeMember(memberId: number, options?: PostOptions): Promise<Schemas['MemberResponse']>;
   /** Yields actions of people and tokens, newest first. */
-  activity(options?: RequestOptions): AsyncGenerator<ActivityEntry, void>;
+  activity(options?: RequestOptions): Entries<ActivityEntry>;
   monitors(
     filter?: { type?: BatchType; status?: Monitor['status'] },
     options?: RequestOptions,
-  ): AsyncGenerator<Monitor, void>;
+  ): Entries<Monitor>;
   monitor(monitorId: string, options?: RequestOptions): Promise<Monitor>;
   /** Nothing is charged before the first run. `credits_per_run` and `credits_per_month` have the cost. */
   createMonitor(fields: MonitorRequest, options?: PostOptions): Promise<Monitor>;
@@ -221,25 +227,13 @@ export class Sonde {
     monitorId: string,
     filter?: { status?: MonitorRun['status'] },
     options?: RequestOptions,
-  ): AsyncGenerator<MonitorRun, void>;
+  ): Entries<MonitorRun>;
   /** Yields changes, newest first. Example of `filter`: `{ kind: 'deindexed', from: '2026-11-01' }`. */
-  monitorChanges(
-    monitorId: string,
-    filter?: Record<string, string>,
-    options?: RequestOptions,
-  ): AsyncGenerator<MonitorChange, void>;
+  monitorChanges(monitorId: string, filter?: Filter, options?: RequestOptions): Entries<MonitorChange>;
   /** Yields subjects in the order of the list, with their points of the last 90 days. */
-  monitorSubjects(
-    monitorId: string,
-    filter?: Record<string, string>,
-    options?: RequestOptions,
-  ): AsyncGenerator<MonitorSubject, void>;
+  monitorSubjects(monitorId: string, filter?: Filter, options?: RequestOptions): Entries<MonitorSubject>;
   /** Yields the counts of each run, newest first. */
-  monitorSeries(
-    monitorId: string,
-    filter?: Record<string, string>,
-    options?: RequestOptions,
-  ): AsyncGenerator<SeriesEntry, void>;
+  monitorSeries(monitorId: string, filter?: Filter, options?: RequestOptions): Entries<SeriesEntry>;
   /** Returns the domains that AI Overviews cite most, by default in the last 30 days. */
   monitorSources(
     monitorId: string,
