@@ -1,5 +1,5 @@
 import { isBarePath, isHost, isPath, looksLikeUrl } from './address.ts';
-import { isNumber, isRequestLine, isUrlOrPath } from './cells.ts';
+import { isMissing, isNumber, isRequestLine, isUrlOrPath } from './cells.ts';
 import { findCountry } from './countries.ts';
 import { headCellLengthMax, type TableHead } from './dialect.ts';
 import {
@@ -68,10 +68,11 @@ export function detectColumns(head: TableHead, kind: ListKind, choice: ChosenCol
   };
 }
 
-/** Removes the rows without a keyword. In exports of ads, other rows have URLs. */
+/** Removes rows without a keyword, and empties cells of missing values. In exports of ads, other rows have URLs. */
 export function withoutBlank({ rows, headerAt }: TableHead, keyword: number | undefined): TableHead {
   const isKept = ({ cells }: Row, at: number) => at <= headerAt || keyword === undefined || cells[keyword];
-  return { rows: rows.filter(isKept), headerAt };
+  const empty = (row: Row) => ({ ...row, cells: row.cells.map((cell) => (isMissing(cell) ? '' : cell)) });
+  return { rows: rows.filter(isKept).map(empty), headerAt };
 }
 
 /** Returns `keywords` if a column has such a name, or no column has URLs. */

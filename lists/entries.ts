@@ -106,7 +106,7 @@ function readRankFields(cells: string[], fields: Map<Field, number>): RankFields
   const rank: RankFields = {};
   for (const field of rankFields) {
     const cell = field === 'keyword' ? '' : getCell(cells, fields.get(field));
-    if (cell !== '') Object.assign(rank, readField(field, cell, rank));
+    if (!isMissing(cell)) Object.assign(rank, readField(field, cell, rank));
   }
   return rank;
 }

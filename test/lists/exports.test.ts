@@ -806,6 +806,18 @@ example.com,red shoes,gb,en,1,2,TRUE,host,week 47,a.example;b.example,yes
     entries: ['https://shop.example/tents', 'https://shop.example/hats', 'https://other.example/'],
     leftOut: 1,
   },
+  // support.google.com/google-ads: -- is an empty cell
+  'Google Ads, search keywords, for ranks': {
+    file: 'Search keyword,Match type,Final URL,Device\nshoes,Exact,--,--\nhats,Broad,https://shop.example/hats,Mobile\nboots,Broad,--,-\n',
+    entries: ['shoes', 'hats', 'boots'],
+    ranks: [{}, { url: 'https://shop.example/hats', device: 'mobile' }, {}],
+  },
+  'Google Ads, search keywords, for ranks of a typed site': {
+    file: 'Search keyword,Final URL\nshoes,--\nhats,https://shop.example\n',
+    site: 'shop.example',
+    entries: ['shoes', 'hats'],
+    ranks: [{}, { url: 'https://shop.example' }],
+  },
   // docs.aws.amazon.com: CloudFront, standard logging (legacy)
   'CloudFront, access log': {
     file: `#Version: 1.0\n#Fields: date time x-edge-location c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) cs-uri-query x-host-header cs-protocol\n${[
