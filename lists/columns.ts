@@ -135,9 +135,8 @@ function withRedirects(table: Table, found: number[]): number[] {
     table.indexes.find((index) => isRedirectName(side, table.normalName(index))),
   );
   const both = sides.filter((index) => index !== undefined);
-  return both.length === 2 && both.some((index) => found.includes(index))
-    ? [...new Set([...both, ...found])]
-    : found;
+  if (both.length < 2 || !both.some((index) => found.includes(index))) return found;
+  return [...new Set([...both, ...found.filter((index) => !hasHosts(table, index))])];
 }
 
 function isMostlyBarePaths(table: Table, index: number): boolean {

@@ -33,7 +33,7 @@ const namesByField: Record<Field, string> = {
     linking page, adresse, seite,
     die häufigsten seiten, häufigste seiten, zielseite, seitenpfad, seitenpfad und bildschirmklasse,
     pages les plus populaires, page de destination, páginas principales, pagine principali`,
-  host: `http host, host, hostname, host name, domain, clientrequesthost, request.host, vhost, server name`,
+  host: `http host, host, hostname, host name, domain, clientrequesthost, request.host, vhost, server name, source host`,
   keyword: `search term, keyword, top queries, search query, searchquery, search terms?, search keyword, search keywords?,
     phrase, key phrase, keyphrase, query, grounding query, keywords?, queries?, suchbegriff, suchbegriffe?,
     suchanfrage, suchanfragen?, häufigste suchanfragen, requête, requêtes les plus fréquentes, mot-clé,
@@ -84,7 +84,7 @@ export const optionFields: ReadonlySet<Field> = new Set([
 ]);
 
 /** Names of a column of paths, beside those of URLs. */
-const pathNames = ['path', 'clientrequesturi', 'clientrequestpath', 'request.uri'];
+const pathNames = ['path', 'clientrequesturi', 'clientrequestpath', 'request.uri', 'source path'];
 
 /** Returns whether a column beside a column of hosts has such a normal name that its paths belong to them. */
 export function isPathName(name: string): boolean {
@@ -92,13 +92,13 @@ export function isPathName(name: string): boolean {
 }
 
 const redirectNames = {
-  from: ['source', 'origin', 'from', 'old url'],
-  to: ['destination', 'target', 'to', 'new url'],
+  from: /^(?:(?:source|origin|(?:redirect )?from)(?: url| path)?|(?:old|request) (?:url|path)|alte url)$/,
+  to: /^(?:(?:destination|target|(?:redirect )?to)(?: url| path)?|new (?:url|path)|neue url)$/,
 };
 
 /** Returns whether a column has such a normal name that it may hold one side of redirects. */
 export function isRedirectName(side: 'from' | 'to', name: string): boolean {
-  return redirectNames[side].includes(name);
+  return redirectNames[side].test(name);
 }
 
 /** Returns how well a normal column name matches a field: 0 is the best match, -1 none. */

@@ -818,6 +818,23 @@ example.com,red shoes,gb,en,1,2,TRUE,host,week 47,a.example;b.example,yes
     entries: ['shoes', 'hats'],
     ranks: [{}, { url: 'https://shop.example' }],
   },
+  // github.com/TYPO3/typo3: the table sys_redirect
+  'TYPO3, redirects': {
+    file: '"source_host","source_path","target","target_statuscode"\n"*","/alt/","https://shop.example/neu/","301"\n"*","/alt2/","https://shop.example/","301"\n',
+    kind: 'urls',
+    asks: 'column',
+    offers: ['source_path', 'target'],
+    answer: { columns: { address: 'source_path' }, host: 'shop.example' },
+    entries: ['https://shop.example/alt/', 'https://shop.example/alt2/'],
+  },
+  'TYPO3, redirects of several hosts': {
+    file: '"source_host","source_path","target","target_statuscode"\n"a.example","/alt/","t3://page?uid=12","301"\n"b.example","/alt2/","/neu2/","301"\n',
+    kind: 'urls',
+    asks: 'column',
+    offers: ['source_path', 'target'],
+    answer: { columns: { address: 'source_path' } },
+    entries: ['https://a.example/alt/', 'https://b.example/alt2/'],
+  },
   // docs.aws.amazon.com: CloudFront, standard logging (legacy)
   'CloudFront, access log': {
     file: `#Version: 1.0\n#Fields: date time x-edge-location c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) cs-uri-query x-host-header cs-protocol\n${[
