@@ -30,6 +30,11 @@ function isFilePath(text: string): boolean {
   return /^(?:[^\s/?#:@.]+\/)*[^\s/?#:@]+\.(?:[sx]?html?|php|aspx?|jsp|cfm|pdf)(?:[?#]\S*)?$/i.test(text);
 }
 
+/** Returns whether the ending of a URL or path is that of an image. */
+export function isImage(text: string): boolean {
+  return /\.(?:jpe?g|png|gif|webp|avif|svg|bmp|tiff?|ico)(?:[?#]|$)/i.test(text);
+}
+
 /** Returns whether a text may be a path without a slash before it, such as `index.php` or `old/page`. */
 export function isBarePath(text: string): boolean {
   return /^(?!www\.)[^\s/?#:@]+(?:[/?#]\S*)?$/i.test(text);

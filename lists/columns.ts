@@ -1,4 +1,4 @@
-import { isBarePath, isHost, isPath, looksLikeUrl } from './address.ts';
+import { isBarePath, isHost, isImage, isPath, looksLikeUrl } from './address.ts';
 import { isMissing, isNumber, isRequestLine, isUrlOrPath } from './cells.ts';
 import { findCountry } from './countries.ts';
 import { headCellLengthMax, type TableHead } from './dialect.ts';
@@ -6,6 +6,7 @@ import {
   type Field,
   findNameMatch,
   isAmbiguousName,
+  isImageName,
   isPathName,
   isRedirectName,
   optionFields,
@@ -93,7 +94,8 @@ export function rateFit(head: TableHead, kind: ListKind): number {
 
 /**
  * Returns the columns of requests, unless a named column has complete URLs; else the columns of URLs with the best
- * name; else all columns of URLs; else the same of paths; else the first column with such a name and no numbers.
+ * name; else all columns of URLs; else the same of paths; else the same of images; else the first column with such a
+ * name and no numbers.
  */
 function findAddressColumns(table: Table): number[] {
   const byName = table.findByName('address');
@@ -101,8 +103,12 @@ function findAddressColumns(table: Table): number[] {
   const isNamedUrl = (index: number) =>
     table.share(index, looksLikeUrl) >= shareMin && !hasHosts(table, index);
   if (requests.length > 0 && !byName.some(isNamedUrl)) return requests;
-  for (const isAddress of [looksLikeUrl, isPath]) {
-    const byContent = table.indexes.filter((index) => table.share(index, isAddress) >= shareMin);
+  const pages = table.indexes.filter((index) => !hasImages(table, index));
+  const columns = [pages, table.indexes].flatMap((indexes) =>
+    [looksLikeUrl, isPath].map((isAddress) => ({ indexes, isAddress })),
+  );
+  for (const { indexes, isAddress } of columns) {
+    const byContent = indexes.filter((index) => table.share(index, isAddress) >= shareMin);
     const both = byName.filter((index) => byContent.includes(index));
     const found = both.length > 0 ? findBestNamed(table, both) : byContent;
     if (found.length > 0)
@@ -110,6 +116,12 @@ function findAddressColumns(table: Table): number[] {
   }
   const isCertain = (index: number) => !isAmbiguousName('address', table.normalName(index));
   return byName.filter((index) => isCertain(index) && table.share(index, isNumber) < shareMin).slice(0, 1);
+}
+
+/** Returns whether a column has images, unless it has a name of URLs. They illustrate the page of their row. */
+function hasImages(table: Table, index: number): boolean {
+  const name = table.normalName(index);
+  return findNameMatch('address', name) < 0 && (isImageName(name) || table.share(index, isImage) >= shareMin);
 }
 
 function hasRequests(table: Table, index: number): boolean {
@@ -223,7 +235,11 @@ function findRankColumn(
   if (named !== undefined || field !== 'url') return named;
   const competitors = table.findByName('competitors');
   const byContent = table.indexes.filter(
-    (index) => isFree(index) && !competitors.includes(index) && table.share(index, looksLikeUrl) >= shareMin,
+    (index) =>
+      isFree(index) &&
+      !competitors.includes(index) &&
+      !hasImages(table, index) &&
+      table.share(index, looksLikeUrl) >= shareMin,
   );
   return byContent.length === 1 ? byContent[0] : undefined;
 }

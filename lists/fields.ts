@@ -101,6 +101,11 @@ export function isRedirectName(side: 'from' | 'to', name: string): boolean {
   return redirectNames[side].test(name);
 }
 
+/** Returns whether a column of images has such a normal name. */
+export function isImageName(name: string): boolean {
+  return /image|thumbnail|\b(?:img|photo|picture)\b/.test(name);
+}
+
 /** Returns how well a normal column name matches a field: 0 is the best match, -1 none. */
 export function findNameMatch(field: Field, name: string): number {
   return known[field].get(name)?.match ?? -1;

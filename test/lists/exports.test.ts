@@ -835,6 +835,32 @@ example.com,red shoes,gb,en,1,2,TRUE,host,week 47,a.example;b.example,yes
     answer: { columns: { address: 'source_path' } },
     entries: ['https://a.example/alt/', 'https://b.example/alt2/'],
   },
+  'Webflow, items with images beside their pages': {
+    file: 'Name,Slug,Main Image,Item page\nA,a,https://cdn.example/a.jpg,https://shop.example/a\nB,b,https://cdn.example/b.png?v=2,https://shop.example/b\n',
+    kind: 'urls',
+    entries: ['https://shop.example/a', 'https://shop.example/b'],
+    unused: ['Name', 'Slug', 'Main Image'],
+  },
+  'Wix, pages as paths beside images': {
+    file: 'Page,og image\n/a,https://cdn.example/media/1\n/b,https://cdn.example/media/2\n',
+    kind: 'urls',
+    asks: 'host',
+    offers: [''],
+    answer: { host: 'shop.example' },
+    entries: ['https://shop.example/a', 'https://shop.example/b'],
+    unused: ['og image'],
+  },
+  // help.shopify.com: product CSV file
+  'Shopify, products, whose only URLs are of images': {
+    file: 'Handle,Title,Image Src\na,A,https://cdn.example/a.jpg\nb,B,https://cdn.example/b.jpg\n',
+    kind: 'urls',
+    entries: ['https://cdn.example/a.jpg', 'https://cdn.example/b.jpg'],
+  },
+  'Shopify, products with keywords, for ranks': {
+    file: 'Keyword,Image Src\nshoes,https://cdn.example/a.jpg\nhats,https://cdn.example/b.jpg\n',
+    entries: ['shoes', 'hats'],
+    unused: ['Image Src'],
+  },
   // docs.aws.amazon.com: CloudFront, standard logging (legacy)
   'CloudFront, access log': {
     file: `#Version: 1.0\n#Fields: date time x-edge-location c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) cs-uri-query x-host-header cs-protocol\n${[
