@@ -29,6 +29,8 @@ export interface Layout {
   unsure: { field: Field; columns: Column[] } | null;
   /** Whether texts such as `index.php` are paths, because the chosen column has more of them than URLs. */
   hasBarePaths: boolean;
+  /** Whether the column of URLs has requests, such as `GET / HTTP/1.1`. */
+  hasRequests: boolean;
 }
 
 /** Minimum share of cells in a column that must have the expected form. */
@@ -59,14 +61,15 @@ export function detectColumns(head: TableHead, kind: ListKind, choice: ChosenCol
   const isUnsure = candidates.length > 1 || (candidates.length === 1 && !isClear);
   const hasBarePaths =
     fields.has('host') || (chosen.address !== undefined && isMostlyBarePaths(table, chosen.address));
-  if (!isUnsure || chosen[main] !== undefined) return { columns, fields, unsure: null, hasBarePaths };
-  const likely = columns.filter(({ index }) => candidates.includes(index));
-  return {
+  const layout = {
     columns,
     fields,
-    unsure: { field: main, columns: likely.length > 1 ? likely : columns },
     hasBarePaths,
+    hasRequests: hasRequests(table, fields.get('address') ?? -1),
   };
+  if (!isUnsure || chosen[main] !== undefined) return { ...layout, unsure: null };
+  const likely = columns.filter(({ index }) => candidates.includes(index));
+  return { ...layout, unsure: { field: main, columns: likely.length > 1 ? likely : columns } };
 }
 
 /** Removes rows without a keyword, and empties cells of missing values. In exports of ads, other rows have URLs. */

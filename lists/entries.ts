@@ -1,20 +1,19 @@
 import { isHost, joinToHost, lacksScheme, trimInvisible } from './address.ts';
-import { isMissing, isNumber, isPageRequest, readRequestLine } from './cells.ts';
+import { isMissing, isNumber, isPageRequest, isUrlOrPath, readRequestLine } from './cells.ts';
+import type { Layout } from './columns.ts';
 import { findCountry } from './countries.ts';
 import { type Field, type RankField, type RankFields, rankFields } from './fields.ts';
 import { type LeftOutReason, type ListEntry, type ListKind, valueLengthMax } from './list.ts';
 import type { Row } from './rows.ts';
 import { readValue } from './values.ts';
 
-/**
- * Returns the entry of a row or the entries of a line, or why the row has no entry. `fields` are the columns of a
- * table; null for a line.
- */
+/** Returns the entry of a row or the entries of a line, or why the row has no entry. `layout` is null for a line. */
 export function toEntries(
   { line, cells }: Row,
   kind: ListKind,
-  fields: Map<Field, number> | null,
+  layout: Pick<Layout, 'fields' | 'hasRequests'> | null,
 ): ListEntry[] | LeftOutReason {
+  const fields = layout?.fields;
   const cell = fields
     ? getCell(cells, fields.get(kind === 'urls' ? 'address' : 'keyword')).slice(0, valueLengthMax)
     : (cells[0] ?? '');
@@ -27,7 +26,9 @@ export function toEntries(
   if (isPlaceholder(cell, kind, cells)) return 'placeholder';
   if (kind === 'urls') {
     const request = readRequestLine(cell);
-    if (request && !isPageRequest(request.method, request.target)) return 'not_get';
+    // Some clients send other protocols, such as the start of TLS to a port without it.
+    if (request ? !isPageRequest(request.method, request.target) : layout.hasRequests && !isUrlOrPath(cell))
+      return 'not_get';
     const text = request?.target ?? cell;
     const texts = text.includes('://', text.indexOf('://') + 1) ? splitAddresses(text) : [text];
     const host = getCell(cells, fields.get('host'));

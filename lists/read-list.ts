@@ -243,7 +243,7 @@ async function addEntries(
     }
     for (const [, column] of otherFields) characters += row.cells[column]?.length ?? 0;
     if (characters > charactersMax) throw tooLong();
-    const found = toEntries(row, list.kind, layout?.fields ?? null);
+    const found = toEntries(row, list.kind, layout);
     if (typeof found === 'string') {
       leaveOut(found);
       continue;

@@ -693,6 +693,25 @@ example.com,red shoes,gb,en,1,2,TRUE,host,week 47,a.example;b.example,yes
     leftOut: 2,
     unused: ['time', 'status', 'http_referrer'],
   },
+  'nginx, access log in JSON with requests that are not HTTP': {
+    file: [
+      ...[
+        'GET /a HTTP/1.1',
+        String.raw`\x16\x03\x01\x02\x00\x01`,
+        '\u0016\u0003\u0001',
+        'SSH-2.0-Go',
+        'GET /b HTTP/1.1',
+      ],
+      ...['GET /b HTTP/1.1', 't3 12.1.2', 'HEAD /a HTTP/1.1', 'GET /c HTTP/1.1', 'https://shop.example/d'],
+    ]
+      .map((request) => JSON.stringify({ time: '26/Nov/2026:06:00:00 +0100', request, status: 400 }))
+      .join('\n'),
+    asks: 'host',
+    offers: [''],
+    answer: { host: 'shop.example' },
+    entries: ['/a', '/b', '/b', '/a', '/c', '/d'].map((path) => `https://shop.example${path}`),
+    leftOut: 4,
+  },
   'nginx, access log in JSON with hosts, beside the name of the server': {
     file: jsonLog(['a.example', 'b.example', 'b.example', 'b.example', ''], 'http_host', {
       hostname: 'web-1.shop.example',
