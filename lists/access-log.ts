@@ -2,7 +2,8 @@ import { looksLikeUrl } from './address.ts';
 import { isPageRequest } from './cells.ts';
 import { valueLengthMax } from './list.ts';
 import { type ListDocument, toDocument } from './list-document.ts';
-import type { TextSample } from './pieces.ts';
+import { ListError } from './list-error.ts';
+import { type Pieces, readSample, type TextSample } from './pieces.ts';
 import { type Row, readLines } from './rows.ts';
 
 /**
@@ -29,6 +30,37 @@ export function isAccessLog(sample: string): boolean {
   const lines = sample.split(/\r?\n/, 10).filter((line) => line.trim() !== '');
   const isRequest = (line: string) => logLine.test(line) || urlRequest.test(line);
   return lines.length > 0 && lines.filter(isRequest).length * 2 > lines.length;
+}
+
+/** Returns whether the first line is one of the output of a container, as Docker stores it. */
+export function isContainerLog(sample: string): boolean {
+  return /^\s*\{"log":".*","stream":"std(?:out|err)"/.test(sample);
+}
+
+/** Reads the requests in the output of a container. Throws ListError if it has none. */
+export async function readContainerLog(pieces: Pieces, entriesMax: number): Promise<ListDocument> {
+  const document = await readAccessLog(await readSample(unwrap(pieces)), entriesMax);
+  if (document.tables[0]?.rows.length === 0) throw otherLog();
+  return document;
+}
+
+async function* unwrap(pieces: Pieces): AsyncGenerator<string> {
+  for await (const { cells } of readLines(pieces)) yield toOutput(cells[0] ?? '');
+}
+
+/** Docker splits a long line, so that only the last part has a line end. */
+function toOutput(line: string): string {
+  try {
+    const { log } = JSON.parse(line);
+    if (typeof log === 'string') return log;
+  } catch {
+    // The last line may be incomplete.
+  }
+  return `${line}\n`;
+}
+
+export function otherLog(): ListError {
+  return new ListError('This log has a format that cannot be read. Extract its URLs, one per line.');
 }
 
 /** Returns whether the first line has a request in quotes, or in JSON the protocol of one, as logs of servers do. */

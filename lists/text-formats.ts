@@ -1,4 +1,11 @@
-import { isAccessLog, isOtherLog, readAccessLog } from './access-log.ts';
+import {
+  isAccessLog,
+  isContainerLog,
+  isOtherLog,
+  otherLog,
+  readAccessLog,
+  readContainerLog,
+} from './access-log.ts';
 import { looksLikeUrl } from './address.ts';
 import { readBookmarks } from './bookmarks.ts';
 import { isRequestLine, isUrlOrPath } from './cells.ts';
@@ -28,6 +35,7 @@ export async function readText(source: Pieces, options: ListOptions, name = ''):
     );
   if (/^<(?:\?xml|!--|!doctype|[a-z][\w:.-]*(?:\s[^<>]*)?>)/i.test(start))
     return readSitemap(text.pieces, entriesMax);
+  if (isContainerLog(text.sample)) return readContainerLog(text.pieces, entriesMax);
   if (/^(?:\[\s*(?:["{[\]]|$)|\{\s*")/.test(start)) {
     const document = await readJsonList(text.pieces);
     const isInput = (cell: string) =>
@@ -46,10 +54,6 @@ function hasCell({ tables }: ListDocument, matches: (cell: string) => boolean): 
   return tables.some(({ rows, headerAt }) =>
     rows.slice(headerAt + 1).some(({ cells }) => cells.some(matches)),
   );
-}
-
-function otherLog(): ListError {
-  return new ListError('This log has a format that cannot be read. Extract its URLs, one per line.');
 }
 
 async function toTable(given: TextSample, { isWhole }: ListOptions, name: string): Promise<TableSource> {

@@ -735,6 +735,24 @@ example.com,red shoes,gb,en,1,2,TRUE,host,week 47,a.example;b.example,yes
     leftOut: 1,
     unused: ['Hits'],
   },
+  // docs.docker.com/engine/logging/drivers/json-file
+  'Docker, access log of nginx below its messages': {
+    file: [
+      ...Array.from({ length: 12 }, (_, at) => `/docker-entrypoint.sh: message ${at}`),
+      '203.0.113.7 - - [26/Nov/2026:06:00:00 +0100] "GET /a HTTP/1.1" 200 512 "https://shop.example/" "curl/8"',
+      '2026/11/26 06:00:00 [error] 7#7: *1 open() "/b" failed',
+      '203.0.113.7 - - [26/Nov/2026:06:00:01 +0100] "POST /c HTTP/1.1" 200 512 "-" "curl/8"',
+    ]
+      .map(
+        (line) => `${JSON.stringify({ log: `${line}\n`, stream: 'stdout', time: '2026-11-26T06:00:00Z' })}\n`,
+      )
+      .join(''),
+    asks: 'host',
+    offers: ['shop.example'],
+    answer: { host: 'shop.example' },
+    entries: ['https://shop.example/a'],
+    leftOut: 14,
+  },
   // docs.aws.amazon.com: access logs for your Application Load Balancer
   'AWS Application Load Balancer, access log': {
     file: ['GET https://shop.example:443/ HTTP/1.1', 'POST https://shop.example:443/cart HTTP/1.1', '- - - ']

@@ -332,12 +332,14 @@ describe('a file of another format', () => {
   it('may be a log in an unknown format, which one sentence rejects', async () => {
     const haproxy =
       'Nov 26 06:00:00 lb haproxy[14389]: 192.0.2.1:33317 [26/Nov/2026:06:00:00.655] http-in web/srv1 10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0 "GET /a HTTP/1.1"\n';
+    const docker = '{"log":"{\\"msg\\":\\"ready\\"}\\n","stream":"stderr","time":"2026-11-26T06:00:00Z"}\n';
     const caddy = (more: object) =>
       `${JSON.stringify({ level: 'info', msg: 'handled', request: { proto: 'HTTP/2.0' }, ...more })}\n`;
     const refusal = 'ListError: This log has a format that cannot be read. Extract its URLs, one per line.';
     for (const log of [
       haproxy.repeat(3),
       haproxy,
+      docker.repeat(2),
       caddy({}).repeat(3),
       caddy({}).repeat(2).replaceAll(':', ': '),
     ])
