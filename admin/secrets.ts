@@ -5,7 +5,7 @@ import { OperatorError } from '../process/operator-error.ts';
 
 const secretLengthMax = 1000;
 
-/** Option value that reads the secret from standard input, so that the process list does not show the secret. */
+/** Option value that takes the secret from a prompt or standard input, so that the process list does not show it. */
 export const stdinMarker = '-';
 
 /** Standard input for a secret, and the terminal to prompt on. */

@@ -67,7 +67,7 @@ export function addTokenCommands(program: Command, run: RunCommand): void {
     );
 }
 
-/** Reads an id without a prompt or a warning, because an id is not a secret. */
+/** Reads a token as a secret. Reads an id without a prompt or a warning, because an id is not a secret. */
 async function readTokenRef(given: string, asking: SecretPrompt): Promise<tokens.PlainToken | number> {
   const isToken = given === stdinMarker || tokens.parseToken(given) !== null;
   return isToken
