@@ -106,9 +106,9 @@ type Filter = Record<string, string>;
 type Entries<T> = AsyncGenerator<T, void>;
 
 /**
- * Client of a Sonde service. Retries requests if the network fails, and after 429, 502, 503 and 504. Waits as long as
- * the service asks, but does not retry if this is more than a minute. All attempts have the same Idempotency-Key, so
- * that nothing is charged twice. Throws SondeError.
+ * Client of a Sonde service. Retries requests if the network fails, after 429, 502, 503 and 504, and while an earlier
+ * attempt is still running. Waits as long as the service asks, but does not retry if this is more than a minute. All
+ * attempts have the same Idempotency-Key, so that nothing is charged twice. Throws SondeError.
  */
 export class Sonde {
   constructor(options: SondeOptions);
@@ -169,7 +169,7 @@ export class Sonde {
   changeCreditAlert(
     options: PostOptions & { threshold?: number | null; webhookUrl?: string | null },
   ): Promise<CreditAlert>;
-  /** Returns when emails about monitors are sent. */
+  /** Returns the schedule of the emails about monitors. */
   digest(options?: RequestOptions): Promise<Digest>;
   changeDigest(options: PostOptions & Schemas['DigestRequest']): Promise<Digest>;
   /** Yields all batches, newest first. */
@@ -230,7 +230,7 @@ export class Sonde {
   ): Entries<MonitorRun>;
   /** Yields changes, newest first. Example of `filter`: `{ kind: 'deindexed', from: '2026-11-01' }`. */
   monitorChanges(monitorId: string, filter?: Filter, options?: RequestOptions): Entries<MonitorChange>;
-  /** Yields subjects in the order of the list, with their points of the last 90 days. */
+  /** Yields subjects in the order of the list, with their points, by default of the last 90 days. */
   monitorSubjects(monitorId: string, filter?: Filter, options?: RequestOptions): Entries<MonitorSubject>;
   /** Yields the counts of each run, newest first. */
   monitorSeries(monitorId: string, filter?: Filter, options?: RequestOptions): Entries<SeriesEntry>;
