@@ -8,7 +8,7 @@ import { type Row, readLines } from './rows.ts';
 
 /**
  * A line of the combined or common log format of Apache and nginx, with the host that many providers add to it: before
- * the address, behind it (OVH), behind the size (IONOS, STRATO), or at the end (All-Inkl, Host Europe):
+ * the client's address, behind it (OVH), behind the size (IONOS, STRATO), or at the end (All-Inkl, Host Europe):
  * https://httpd.apache.org/docs/current/logs.html#accesslog
  */
 const logLine =
@@ -24,7 +24,7 @@ const hostLinesMax = 100;
 /** Fields of the W3C extended log format, which IIS and CloudFront write: https://www.w3.org/TR/WD-logfile.html */
 const w3cFields = ['x-host-header', 'cs-host', 'cs-method', 'cs-uri-stem', 'cs-uri-query', 'cs(referer)'];
 
-/** Returns whether most of the first lines are of an access log, or its first lines name the fields of one. */
+/** Returns whether the first lines of a text name the fields of an access log, or most of them are lines of one. */
 export function isAccessLog(sample: string): boolean {
   if (/^(?:#.{0,1000}\r?\n){0,20}#Fields:.*\bcs-uri-stem\b/i.test(sample)) return true;
   const lines = sample.split(/\r?\n/, 10).filter((line) => line.trim() !== '');
@@ -63,7 +63,7 @@ export function otherLog(): ListError {
   return new ListError('This log has a format that cannot be read. Extract its URLs, one per line.');
 }
 
-/** Returns whether the first line has a request in quotes, or in JSON the protocol of one, as logs of servers do. */
+/** Returns whether the first line is like that of a server's log: with a request in quotes, or `HTTP/1.1` in JSON. */
 export function isOtherLog(sample: string): boolean {
   const [first = ''] = sample.trimStart().split('\n', 1);
   return /"[A-Z]{3,10} [^\s"]+ HTTP\/\d/.test(first) || /^\{.*: ?"HTTP\/\d/.test(first);
@@ -71,8 +71,8 @@ export function isOtherLog(sample: string): boolean {
 
 /**
  * Reads the distinct URLs or paths that were requested by GET or HEAD, the most frequent first. The most frequent host
- * of the lines is the suggested host. Without one, it is that of the referring pages, because most visitors come from
- * other pages of the site.
+ * is the suggested host. For a line without a host, the host of the referring page counts, because most visitors come
+ * from other pages of the site.
  */
 export async function readAccessLog(
   { sample, pieces }: TextSample,

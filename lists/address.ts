@@ -25,7 +25,7 @@ export function isPathFromRoot(text: string): boolean {
   return /^\.?\/(?:[^\s/]\S*)?$/.test(text);
 }
 
-/** Returns whether a text is a path without a slash before it whose ending is that of a page, and of no domain. */
+/** Returns whether a text is a path without a leading slash that has the extension of a page, such as `a/b.html`. */
 function isFilePath(text: string): boolean {
   return /^(?:[^\s/?#:@.]+\/)*[^\s/?#:@]+\.(?:[sx]?html?|php|aspx?|jsp|cfm|pdf)(?:[?#]\S*)?$/i.test(text);
 }
@@ -83,7 +83,7 @@ export function trimInvisible(text: string): string {
   return text.slice(from, to);
 }
 
-/** White space, controls, soft hyphens, and characters without width or of direction. */
+/** First and last codes of white space, controls, soft hyphens, and characters without width or of direction. */
 const invisibleRanges = [
   ...[0x7f, 0xa0, 0xad, 0xad, 0x61c, 0x61c, 0x1680, 0x1680, 0x180e, 0x180e, 0x2000, 0x200f, 0x2028, 0x202f],
   ...[0x205f, 0x206f, 0x3000, 0x3000, 0xfeff, 0xfeff],

@@ -1,6 +1,6 @@
 import { isPath, looksLikeUrl, trimInvisible } from './address.ts';
 
-/** Trims a cell. Returns the URL of a formula of a link, which some programs write as text. */
+/** Trims a cell. Returns only the URL of a link formula, which some programs write as text. */
 export function toCellText(text: string): string {
   const cell = trimInvisible(text);
   return cell.startsWith('=') ? (readLinkFormula(cell.slice(1)) ?? cell) : cell;
@@ -37,7 +37,7 @@ export function isPageRequest(method = '', target = ''): boolean {
   return /^(?:GET|HEAD)$/.test(method) && /^(?:\/|https?:\/\/)/i.test(target);
 }
 
-/** Many cells of a workbook can share a long text. */
+/** Limits the time for the pattern below, because many cells of a workbook can share a long text. */
 const numberLengthMax = 30;
 
 /** Returns whether a cell is a number, an amount, a range of numbers, a date or a time. */

@@ -72,7 +72,7 @@ export function detectColumns(head: TableHead, kind: ListKind, choice: ChosenCol
   return { ...layout, unsure: { field: main, columns: likely.length > 1 ? likely : columns } };
 }
 
-/** Removes rows without a keyword, and empties cells of missing values. In exports of ads, other rows have URLs. */
+/** Removes rows without a keyword, and empties cells of missing values. In exports of ads, removed rows may have URLs. */
 export function withoutBlank({ rows, headerAt }: TableHead, keyword: number | undefined): TableHead {
   const isKept = ({ cells }: Row, at: number) => at <= headerAt || keyword === undefined || cells[keyword];
   const empty = (row: Row) => ({ ...row, cells: row.cells.map((cell) => (isMissing(cell) ? '' : cell)) });
@@ -97,8 +97,8 @@ export function rateFit(head: TableHead, kind: ListKind): number {
 
 /**
  * Returns the columns of requests, unless a named column has complete URLs; else the columns of URLs with the best
- * name; else all columns of URLs; else the same of paths; else the same of images; else the first column with such a
- * name and no numbers.
+ * name; else all columns of URLs; else the same for paths; else the same for images; else the first column with a name
+ * of URLs and no numbers.
  */
 function findAddressColumns(table: Table): number[] {
   const byName = table.findByName('address');
@@ -177,9 +177,9 @@ function findBestNamed(table: Table, indexes: number[]): number[] {
 }
 
 /**
- * Returns the columns that may have the keywords: those named so, else those of text without another meaning, else the
- * first column of URLs. `isClear` is false if there are several columns of text without a name, or a column of URLs
- * whose meaning is unknown.
+ * Returns the columns that may have the keywords: those with a name of keywords, else those of text without another
+ * meaning, else the first column of URLs. `isClear` is false if there are several columns of text without a name, or a
+ * column of URLs whose meaning is unknown.
  */
 function findKeywordColumns(table: Table): { candidates: number[]; isClear: boolean } {
   const all = findNamedKeywordColumns(table);
@@ -195,7 +195,7 @@ function findKeywordColumns(table: Table): { candidates: number[]; isClear: bool
     : { candidates: findAddressColumns(table).slice(0, 1), isClear: true };
 }
 
-/** Some exports have a column Keywords that contains counts. */
+/** Leaves out columns of counts, which some exports call Keywords. */
 function findNamedKeywordColumns(table: Table): number[] {
   return table
     .findByName('keyword')
@@ -207,13 +207,13 @@ function findTextColumns(table: Table): number[] {
   return table.indexes.filter((index) => !known.has(index) && isTextColumn(table, index));
 }
 
-/** Returns the columns with names of other fields than the keyword. Some exports name keywords a label. */
+/** Returns the columns named like a field other than the keyword. Excludes tags: some exports name keywords `label`. */
 function findKnownColumns(table: Table): Set<number> {
   const others = rankFields.filter((field) => field !== 'keyword' && field !== 'tag');
   return new Set(others.flatMap((field) => table.findByName(field)));
 }
 
-/** Cells that repeat are categories, such as a priority. */
+/** A column whose cells repeat has categories, such as priorities. */
 function isTextColumn(table: Table, index: number): boolean {
   const isText = (cell: string) => /\p{L}/u.test(cell) && !isUrlOrPath(cell);
   return table.share(index, isText) >= shareMin && table.distinctShare(index) >= shareMin;
@@ -253,7 +253,7 @@ function hasContentFor(table: Table, field: RankField, index: number): boolean {
   if (optionFields.has(field)) return table.share(index, isReadable) > shareMin;
   if (!isAmbiguousName(field, table.normalName(index))) return true;
   if (field === 'competitors') return table.share(index, isAddressList) >= shareMin;
-  // Georgia may be a state, so that a column of locations has countries only if it has nothing else.
+  // Georgia may be a state, so a column of locations has countries only if all its cells are countries.
   if (field === 'country' && findNameMatch('location', table.normalName(index)) >= 0)
     return table.share(index, (cell) => findCountry(cell) !== null) === 1;
   return table.share(index, isReadable) >= shareMin;

@@ -19,7 +19,7 @@ export interface Dialect extends TableHead {
 
 const delimiters = ['\t', ';', ',', '|', ' '];
 export const headRowsMax = 200;
-/** Length of the first rows of a workbook or JSON, as of a text. An empty cell takes as long as ten characters. */
+/** Maximum length of the first rows of a workbook or JSON, as of a text. Each cell counts as ten characters more. */
 const headLengthMax = 64 * 1024;
 const emptyCellLength = 10;
 /** A cell is recognized by its beginning. A host has up to 253 characters. */
@@ -193,7 +193,7 @@ function getBody({ rows, headerAt }: TableHead): Row[] {
   return rows.slice(headerAt >= 0 ? headerAt : findStart(rows));
 }
 
-/** Returns whether a column behind no list markers contains only URLs. */
+/** Returns whether a column contains only URLs; false if all rows begin with a list marker. */
 function hasUrlColumn(cells: string[][]): boolean {
   if (cells.every(([first = '']) => marker.test(`${first} `))) return false;
   return (cells[0] ?? []).some((_, column) => cells.every((row) => isUnambiguousUrl(row[column] ?? '')));

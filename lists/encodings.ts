@@ -37,9 +37,9 @@ const westernLetters = [
 ];
 
 /**
- * Detects the encoding of lines that are not UTF-8: Windows-1252 if they look like a language of Western Europe, else
- * what chardet is sure of. Otherwise returns a question with readings of a line. Throws ListError if no reading is
- * plausible.
+ * Detects the encoding of lines that are not UTF-8: the one that chardet is sure of, else Windows-1252 if they look
+ * like a language of Western Europe. Otherwise returns a question with readings of a line. Throws ListError if no
+ * reading is plausible.
  */
 export function detectLegacyEncoding(bytes: Uint8Array): string | Extract<Question, { about: 'encoding' }> {
   const guesses = analyse(bytes)
@@ -82,8 +82,8 @@ function isWestern(text: string): boolean {
 }
 
 /**
- * Returns whether a text has no controls, lines of tables or half-width letters, no symbols or capitals within words,
- * and no mixed scripts.
+ * Returns whether a text has no controls, box-drawing characters or half-width letters, no symbols or capitals within
+ * words, and no mixed scripts.
  */
 function isPlausible(text: string): boolean {
   if (/[\p{Co}\p{Cn}\u2500-\u259f\uff61-\uff9f]|(?![\t\r\n])\p{Cc}/u.test(text)) return false;
@@ -101,7 +101,7 @@ const scripts = [
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
 ];
 
-/** Returns the encodings that can decode the bytes, the most plausible first, with a line as each reads it. */
+/** Returns the encodings that can decode the bytes, the most plausible first, with the first line as each reads it. */
 function findReadings(bytes: Uint8Array, guesses: Array<{ name: string; confidence: number }>) {
   const readings = Object.entries(labels).flatMap(([name, label]) => {
     const text = decodeAs(name, bytes);

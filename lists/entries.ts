@@ -135,8 +135,8 @@ function splitAddresses(line: string): string[] {
 }
 
 /**
- * Removes the text after a URL with http:// or https://, which ends at the first white space. A cell of a table may
- * have a URL with spaces, which a slash or the ending of a file after them shows.
+ * Removes the text after a URL with http:// or https://, which ends at the first white space. Keeps a cell of a table
+ * whole if a slash or a file extension follows the white space, because its URL may have spaces.
  */
 export function removeTextAfterUrl(text: string, { isCell }: { isCell: boolean }): string {
   const [url] = /^https?:\/\/\S+(?=\s)/i.exec(text) ?? [];

@@ -83,10 +83,10 @@ export const optionFields: ReadonlySet<Field> = new Set([
   'include',
 ]);
 
-/** Names of a column of paths, beside those of URLs. */
+/** Names of a column of paths, in addition to those of `address`. */
 const pathNames = ['path', 'clientrequesturi', 'clientrequestpath', 'request.uri', 'source path'];
 
-/** Returns whether a column beside a column of hosts has such a normal name that its paths belong to them. */
+/** Returns whether a column with this normal name may have the paths of the hosts in another column. */
 export function isPathName(name: string): boolean {
   return known.address.has(name) || pathNames.includes(name);
 }
@@ -96,7 +96,7 @@ const redirectNames = {
   to: /^(?:(?:destination|target|(?:redirect )?to)(?: url| path)?|new (?:url|path)|neue url)$/,
 };
 
-/** Returns whether a column has such a normal name that it may hold one side of redirects. */
+/** Returns whether a column with this normal name may have one side of redirects. */
 export function isRedirectName(side: 'from' | 'to', name: string): boolean {
   return redirectNames[side].test(name);
 }

@@ -16,6 +16,6 @@ const afterBreakOrComma = /(?<=[\n,;\t\u2028\u2029]|\r(?!\n))/;
 const formulaSigns = new Set('=+-@\uff1d\uff0b\uff0d\uff20');
 
 function firstVisible(line: string): string {
-  // A spreadsheet that separates cells elsewhere takes a quote for the start of a cell.
+  // A spreadsheet that uses another separator takes a quote after it for the start of a cell.
   return line.charAt(line.search(/[^\s"\p{Cc}\p{Cf}]/u));
 }

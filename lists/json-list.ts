@@ -14,16 +14,16 @@ const lengthMax = 16 * 1024 * 1024;
 const valuesMax = 500_000;
 /** Detecting the columns of a table takes up to 30 ms. */
 const tablesMax = 50;
-/** Deeper values and longer paths are not read. A short text can repeat the same path many times. */
+/** Deeper values and longer paths are not read, because many values of a short text can share a long path. */
 const levelsMax = 20;
 const pathLengthMax = 100;
 /** The Search Console API has up to seven dimensions in an array. */
 const arrayColumnsMax = 10;
 
 /**
- * Reads the arrays of strings or objects, or objects one per line. Unless another one is chosen, the outermost one that
- * has URLs or named keywords is read. Nested fields become columns such as `properties.url`, and an array of different
- * texts becomes columns such as `keys 1`. Throws ListError for other JSON.
+ * Reads arrays of strings or objects, or one object per line. By default, the outermost array that has URLs or named
+ * keywords is read. Nested fields become columns such as `properties.url`, and an array of different texts becomes
+ * columns such as `keys 1`. Throws ListError for other JSON.
  */
 export async function readJsonList(pieces: Pieces): Promise<ListDocument> {
   const { value, count } = await parse(pieces);
@@ -95,7 +95,7 @@ interface JsonList {
  */
 function findLists(value: unknown): JsonList[] {
   const isFilled = (one: unknown) => Array.isArray(one) && one.length > 0;
-  // A file with a single line.
+  // A file with one object per line may have a single line.
   if (isObject(value) && Object.keys(value).some(isMainColumnName) && !Object.values(value).some(isFilled))
     return [{ path: '', rows: [value] }];
   const lists = new Map<string, JsonList & { level: number }>();
@@ -103,7 +103,7 @@ function findLists(value: unknown): JsonList[] {
   for (let level = 0; level < levelsMax && values.length > 0; level++) {
     const inner: typeof values = [];
     for (const { value, path, isInRow } of values) {
-      // Strings within a row are one of its cells.
+      // An array of strings within a row is one of its cells.
       const isRow = (one: unknown) => isObject(one) || (typeof one === 'string' && !isInRow);
       const isList = Array.isArray(value) && value.length > 0 && value.every(isRow);
       const list = lists.get(path) ?? { path, rows: [], level };
@@ -176,7 +176,7 @@ function findColumns(rows: unknown[]): JsonColumn[] {
       if (length > 0 && !value.every(looksLikeUrl)) withWords.add(path);
     }
   }
-  // Each column has a cell in each row, so that a rare field takes more time than it has values.
+  // A column has a cell in each row, so that a rare field would take much time for few values.
   const common = [...nested].filter(([, count]) => count * 10 >= rows.length).map(([path]) => path);
   const paths = [...fields, ...common.slice(0, Math.max(0, columnsMax - fields.size))];
   const split = paths.flatMap((path): JsonColumn[] => {
@@ -190,7 +190,7 @@ function findColumns(rows: unknown[]): JsonColumn[] {
 /** Returns the values of an object and of the objects within it, by path. */
 function flatten(row: Record<string, unknown>, values = new Map<string, unknown>(), prefix = '', level = 0) {
   const fields = Object.entries(row);
-  // Such an object has data as names, and not the columns of a table.
+  // An object with so many fields has data as names, and not the columns of a table.
   if (level > 0 && fields.length > columnsMax) return values;
   for (const [name, value] of fields) {
     const path = `${prefix}${name}`;

@@ -24,7 +24,7 @@ export function describeLeftOut({ leftOut, kind }: Pick<List, 'leftOut' | 'kind'
 
 const unreadShownMax = 5;
 
-/** Names the files of a ZIP that were not read, in a sentence each. */
+/** Names the files of a ZIP and the lists of a JSON that were not read, in a sentence each. */
 export function describeUnread(unread: List['unread']): string[] {
   const shown = unread.slice(0, unreadShownMax).map(({ name, problem }) => `Not read: “${name}”. ${problem}`);
   const others = unread.length - shown.length;

@@ -13,7 +13,7 @@ export interface ListDocument {
   question?: Question;
   /** Number of rows or JSON values that are in memory; absent if only the beginning was read. */
   valuesInMemory?: number;
-  /** Files of a ZIP that were not read. */
+  /** Files of a ZIP and lists of a JSON that were not read. */
   unread?: List['unread'];
 }
 

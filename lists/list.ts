@@ -18,12 +18,12 @@ export type ListFormat =
 
 export const listEntriesMax = 100_000;
 
-/** Maximum length of a file and of a text in it. Reading 32 MB of CSV takes up to 2 s of CPU time. */
+/** Maximum length of a file, and of its text after unpacking. Reading 32 MB of CSV takes up to 2 s of CPU time. */
 export const fileBytesMax = 32 * 1024 * 1024;
 
 /**
  * Longer URLs, keywords and other values are truncated. The API rejects them even so: it allows up to 2,048 code
- * points, which take two characters each. V8 hashes texts above 16,383 characters by their length only.
+ * points, which take up to two characters each. V8 hashes texts above 16,383 characters by their length only.
  */
 export const valueLengthMax = 4_200;
 
@@ -87,7 +87,7 @@ export interface ListEntry {
 
 /** A question to the user about an ambiguous list, answered by the named option. */
 export type Question =
-  /** `encoding`: which example is right? It is the first line that the encodings read differently. */
+  /** `encoding`: which example is right? It is the first line with characters outside ASCII. */
   | { about: 'encoding'; encodings: Array<{ name: string; label: string; example: string }> }
   /** `table`: which of the tables that fit? */
   | { about: 'table'; tables: Table[] }
@@ -123,7 +123,7 @@ export interface List {
   encoding: string | null;
   /** All tables of a ZIP or workbook; empty for other formats. */
   tables: Table[];
-  /** Index of the table that is read; null while `tables` is empty or the question is open. */
+  /** Index of the table that is read; null if `tables` is empty, or while the user is asked to choose one. */
   table: number | null;
   /** All columns of the table; empty if each line is an entry. */
   columns: Column[];
@@ -133,7 +133,7 @@ export interface List {
   entries: ListEntry[];
   /** Rows without an entry, by reason. */
   leftOut: Array<{ reason: LeftOutReason; count: number }>;
-  /** Files of a ZIP that were not read, and why. */
+  /** Files of a ZIP and lists of a JSON that were not read, and why. */
   unread: Array<{ name: string; problem: string }>;
   /** True if the entries are sitemaps: those of an index or a robots.txt. */
   areSitemaps: boolean;

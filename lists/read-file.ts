@@ -59,7 +59,7 @@ function isZip(bytes: Uint8Array): boolean {
 
 /** Detecting the format of a table takes up to 30 ms. */
 const tablesMax = 50;
-/** Entries of all sitemaps, logs and bookmarks in a ZIP, and values of its JSON. */
+/** Maximum number of entries of all sitemaps, logs and bookmarks in a ZIP, and of values in its JSON. */
 const valuesInMemoryMax = 250_000;
 
 function isTextName(path: string): boolean {
@@ -86,7 +86,7 @@ async function openZip(bytes: Uint8Array, options: ListOptions): Promise<ListDoc
   const unread: List['unread'] = [];
   let valuesInMemory = 0;
   for (const [name, file] of files) {
-    // All files of a ZIP together have as many members as one file may have.
+    // All files of a ZIP together may have as many gzip members as a single file.
     const { pieces, isIntact } = await unpack(file, bytesLeft, membersMax / tablesMax);
     if (pieces !== file) bytesLeft -= toLength(pieces);
     try {

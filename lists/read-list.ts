@@ -193,7 +193,7 @@ function askAboutHeader(source: TableHead, layout: Layout | null, options: ListO
   return row && source.rows.length > top + 1 && hasWords(row) ? { about: 'header', cells: row.cells } : null;
 }
 
-/** Asks which of several columns is meant, or whether a column or the typed site is. */
+/** Asks which of several columns is meant, or whether a column or the typed site has the site to find. */
 function askAboutColumn(source: TableHead, layout: Layout | null, options: ListOptions): Question | null {
   if (!layout) return null;
   if (layout.unsure) return { about: 'column', ...layout.unsure };
@@ -296,7 +296,7 @@ function completeUrl(entry: ListEntry, list: List, base: string | null): void {
   }
 }
 
-/** Returns the beginning of the URLs of a host. */
+/** Returns a host as the beginning of URLs, such as `https://www.example.com`. Throws ListError if it is not a host. */
 function readHost(text: string): string {
   const base = addScheme(text).replace(/\/+$/, '');
   if (/^https?:\/\/[^\s/?#@]+$/i.test(base) && URL.canParse(base)) return base;

@@ -12,7 +12,7 @@ export interface Row {
 
 const lineLengthMax = 64 * 1024;
 export const columnsMax = 500;
-/** Empty lines take time, too. */
+/** Includes empty lines, which take time, too. */
 const linesMax = 500_000;
 
 /** Yields rows of a table (RFC 4180), or lines of a list without markers. Skips empty ones. Throws ListError. */

@@ -10,7 +10,7 @@ type WalkStep = { address: string } & (
 );
 
 interface WalkOptions {
-  /** Fetches and reads a sitemap or a sitemap index, with up to `indexMax` sitemaps. Returns null when that failed. */
+  /** Fetches and reads a sitemap or a sitemap index, with up to `indexMax` sitemaps. Returns null if this fails. */
   read(address: string, indexMax: number): Promise<SitemapDocument | null>;
   /** Returns whether another sitemap may be read. Called before each. */
   canRead(): boolean;

@@ -19,7 +19,7 @@ import { type Row, readLines, readRows } from './rows.ts';
 import { parseSitemapLine } from './sitemap-lines.ts';
 import { SitemapXml } from './sitemap-xml.ts';
 
-/** Reads a text in the format of its beginning. Throws ListError for web pages and damaged documents. */
+/** Reads a text in the format that its beginning shows. Throws ListError for web pages and damaged documents. */
 export async function readText(source: Pieces, options: ListOptions, name = ''): Promise<ListDocument> {
   const { entriesMax = listEntriesMax } = options;
   const text = await readSample(source);
@@ -76,7 +76,7 @@ async function toTable(given: TextSample, { isWhole }: ListOptions, name: string
 
 /** Doubles quotes that have a backslash, as MySQL writes them. */
 function doubleQuotes(text: TextSample): TextSample {
-  // At the end of a cell, the backslash may be its last character.
+  // Before a delimiter or a line end, the backslash may be the last character of a cell.
   if (!/\\"[^",;\t|\r\n]/.test(text.sample)) return text;
   const convert = (piece: string) =>
     piece.replaceAll(/\\(["\\\n])/g, (_, char) => (char === '"' ? '""' : char));

@@ -75,7 +75,7 @@ export function findFault(query: RankFields): { field: string; value: string; pr
     if (typeof value !== 'string') continue;
     const found = readValue(field as RankField, value);
     if (!found) return toFault(field, problem);
-    // Only a language with another country than that of the row stays as it is.
+    // Only a language that contradicts the country of its row, such as `de-CH`, stays as it is.
     if (found[field] !== value) return toFault(field, 'Contradicts the country.');
   }
   if (Number(start) > Number(end)) return toFault('end_page', 'Must be `start_page` or more.');

@@ -13,7 +13,7 @@ const formatsMax = 65_490;
 /** Excel writes up to 65,530 links of a sheet, and its comments and the like. */
 const relationsMax = 70_000;
 const linksMax = 200_000;
-/** Limits the memory for shared texts, links and formats. A character may take two bytes, twice while it is read. */
+/** Limits the memory for shared texts, links and formats. A character takes up to two bytes, and four while read. */
 const charactersMax = 24 * 1024 * 1024;
 /** Limit of a cell in Excel. */
 const cellLengthMax = 32_767;
@@ -31,7 +31,7 @@ export function isWorkbookPart(name: string): boolean {
 
 /**
  * Reads the visible sheets of a workbook (ECMA-376). Formulas are not evaluated, their last values are read. The links
- * of a column become a column of their own, also those that a formula writes out.
+ * of a column become a column of their own, also those that are written in formulas.
  */
 export function readWorkbook(files: Files): ListDocument {
   const total: XmlTotal = { elements: 0, details: 0, characters: 0 };
@@ -44,7 +44,7 @@ export function readWorkbook(files: Files): ListDocument {
   const tables = sheets.flatMap(({ name, relation }) => {
     const path = toPath(paths.get(relation) ?? '');
     const xml = unread.get(path);
-    // Several sheets could name one part. It would be read many times.
+    // Several sheets could name the same part, which would then be read many times.
     if (!unread.delete(path) || !xml) return [];
     const relations = readRelations(files.get(path.replace(/([^/]+)$/, '_rels/$1.rels')) ?? [], total);
     const links = readLinks(xml, relations, total);
@@ -66,7 +66,7 @@ interface Sheet {
   formats: FormatNumber[];
   /** URL by cell, such as `A2`. */
   links: Map<string, string>;
-  /** Number of links in the workbook. */
+  /** Number of links in the workbook so far. */
   linkTotal: { count: number };
   total: XmlTotal;
 }
@@ -273,7 +273,7 @@ function readRelations(xml: Uint8Array[], total: XmlTotal): Map<string, string> 
   return targets;
 }
 
-/** Returns the web links of a sheet by cell. They are behind the cells in the file. */
+/** Returns the web links of a sheet by cell. Reads the whole sheet, because the links are behind the cells. */
 function readLinks(xml: Uint8Array[], relations: Map<string, string>, total: XmlTotal): Map<string, string> {
   const links = new Map<string, string>();
   const isWeb = (target: string) => /^https?:\/\//i.test(target);

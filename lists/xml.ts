@@ -25,17 +25,17 @@ export interface XmlTotal {
 const pieceBytes = 64 * 1024;
 const nameLengthMax = 100;
 const attributesMax = 100;
-/** The attributes that readers of a workbook use. Keeping all takes most of the time. */
+/** The attributes that readers of a workbook use. Keeping all attributes would take most of the time. */
 const attributeNames = new Set([
   ...['r', 't', 's', 'name', 'id', 'state', 'Id', 'Target', 'ref', 'numFmtId', 'formatCode'],
 ]);
-/** Enough to read 200,000 rows of five columns twice, as in a sheet with links. As many take 4 s of CPU time. */
+/** Enough to read 200,000 rows of five columns twice, as in a sheet with links. This takes 4 s of CPU time. */
 const elementsMax = 5_000_000;
 /** Excel writes up to three attributes per cell. */
 const detailsMax = 10_000_000;
 /** A cell has four elements around it. */
 const depthMax = 64;
-/** Length of a part without a tag or text, such as a comment. */
+/** Maximum length of a part without a tag or text, such as a comment. */
 const gapMax = 1024 * 1024;
 /** Longer than a URL or the name of a sheet. */
 const attributeLengthMax = 2_100;

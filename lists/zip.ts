@@ -36,7 +36,7 @@ export function readZip(bytes: Uint8Array, isWanted: (name: string) => boolean):
     };
     file.start();
   });
-  // zlib inflates, because it is faster and stops at a limit.
+  // zlib inflates instead of fflate, because zlib is faster and stops at a limit.
   unzip.register(PackedPassThrough);
   try {
     unzip.push(bytes, true);
