@@ -7,9 +7,7 @@ import { nextDueTime } from './due-times.ts';
 
 export const digestTemplate = 'monitor_runs';
 
-/**
- * Returns the seconds until an account gets the mail about a run that ends now. Returns 0 if each run has its own mail.
- */
+/** Returns the seconds until an account gets the mail about a run that ends now; 0 if mails are sent when runs end. */
 export async function secondsUntilDigest(trx: Trx, accountId: number): Promise<number> {
   return secondsUntil(trx, accountId, await digests.find(trx, accountId));
 }

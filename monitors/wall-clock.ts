@@ -81,8 +81,8 @@ function offsetAt(zone: string, at: number): number {
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * Caches formats, because the creation of a format takes a hundred times as long. Throws RangeError for an unknown
- * zone.
+ * Returns the format of a zone. Caches it, because its creation takes a hundred times as long as its use. Throws
+ * RangeError for an unknown zone.
  */
 function getFormat(zone: string): Intl.DateTimeFormat {
   const cached = formats.get(zone);
