@@ -4,7 +4,7 @@ import { BatchId, Nullable, ObjectSchema, StringEnum, Warnings } from './common.
 import { resultSchemas } from './results.ts';
 
 /**
- * Changes of an input since an earlier batch.
+ * Changes of an input since an earlier batch. `same` is the same answer.
  * - `broken`: good then, bad now
  * - `fixed`: bad then, good now
  * - `changed`: another answer, equally good or bad

@@ -22,7 +22,7 @@ export const unbilledWork = {
     'A stored row that was not charged: an invalid or refunded entry, an entry of a ' +
     "monitor's list, or the record of an action such as creating a token. A row has up to 512 bytes",
   webhook_tests: 'A sample that a webhook test sends',
-  deliveries: 'A resent delivery, or the delivery of a batch without answers',
+  deliveries: 'An attempt of a resent delivery, or of a delivery without a charged answer',
   sitemaps: 'A sitemap that was read, or a manual run that the balance does not cover',
 } as const;
 

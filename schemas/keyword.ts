@@ -70,7 +70,7 @@ export const KeywordQuery = ObjectSchema('KeywordQuery', {
       maximum: 10,
       description:
         'Must be `start_page` or more. Default: 10, or 2 with `full`. A monitor reads a query with competitors as with ' +
-        '`full`. Its default is still 10, or less if the service limits the number of pages',
+        '`full`. The default for such a query is 10, or less if the service limits the number of pages',
     }),
   ),
   device: Type.Optional(

@@ -22,7 +22,7 @@ export const monitorOperations = withTag('Monitors', [
     summary: 'Create a monitor',
     description:
       'Set exactly one of `urls`, `queries` and `sitemap_url`. Nothing is charged before the first run. A sitemap is read ' +
-      'when you create the monitor, and again before every run.',
+      'when you create the monitor, and before its runs, but at most once an hour per host.',
     body: {
       schema: MonitorRequest,
       isList: true,

@@ -30,7 +30,7 @@ export const serviceOperations = withTag('Service', [
     method: 'get',
     path: '/readyz',
     summary: 'Check whether the process is ready for requests',
-    description: 'Checks the database, the migrations and the queue.',
+    description: 'Checks the database, the migrations, the queue and `SECRET_KEY`.',
     answers: jsonResponse('The process is ready.', Ready, { ready: { success: true, status: 'ready' } }),
     errors: [500, 503],
     isOpen: true,

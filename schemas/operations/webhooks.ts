@@ -73,7 +73,7 @@ export const webhookOperations = withTag('Webhooks', [
     method: 'get',
     path: '/api/v1/webhooks/deliveries/{batch_id}',
     summary: 'Get a delivery with its attempts',
-    description: 'Attempts are in chronological order.',
+    description: 'Attempts are in chronological order. A `message_id` can replace the `batch_id`.',
     answers: jsonResponse('The delivery.', DeliveryResponse, { shown: examples.deliveryResponse }),
   },
   {
@@ -81,7 +81,9 @@ export const webhookOperations = withTag('Webhooks', [
     method: 'post',
     path: '/api/v1/webhooks/deliveries/{batch_id}/resend',
     summary: 'Resend a delivery',
-    description: 'Works in any state. Restarts the retry schedule and keeps the `webhook-id`.',
+    description:
+      'Works in any state. Restarts the retry schedule and keeps the `webhook-id`. A `message_id` can replace the ' +
+      '`batch_id`.',
     answers: jsonResponse(
       'Resending now.',
       DeliveryResendResponse,
