@@ -88,7 +88,7 @@ function createApiRouter(context: Context): express.Router {
     ...memberRoutes(context),
     ...webhookRoutes(context),
   };
-  // Created once, because the accounts share their limits among all operations.
+  // Created once, because the limits of an account apply to all operations together.
   const receive = [requireAllowance(context), ...readBody(context)];
   const closed = operations.filter(({ isOpen }) => !isOpen);
   for (const [path, here] of Map.groupBy(closed, (operation) => operation.path)) {

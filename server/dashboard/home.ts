@@ -198,7 +198,7 @@ export function homePages(context: DashboardContext) {
       countries,
       languages,
       chosen: isSitemapRead ? { ...chosen, sitemap: '' } : chosen,
-      /** Values of the fields when the list was opened. Saving the list compares them. */
+      /** Values of the fields when the list was opened, to find the fields that the user has changed. */
       shown: Object.keys(columnsOfFields).map((name) => [
         `shown_${name}`,
         form ? form.text(`shown_${name}`) : chosen[name],

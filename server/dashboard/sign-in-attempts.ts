@@ -15,7 +15,7 @@ const quarterHour = 15 * 60;
 const hour = 3600;
 const day = 24 * 3600;
 
-/** Rate limits of sign-in and account forms, shared by all web processes. Each function throws a 429 above its limit. */
+/** Rate limits of sign-in and account forms, shared by all web processes. A function throws a 429 above its limit. */
 export function createSignInAttempts(db: Db, devices: KnownDevices) {
   const client = createLimiterClient(db);
   const createLimit = (name: string, points: number, seconds: number) =>
@@ -39,7 +39,7 @@ export function createSignInAttempts(db: Db, devices: KnownDevices) {
     /**
      * Counts an attempt to sign in. In 15 minutes, the limits are 5 attempts per email address and 20 per IP network. A
      * browser that has signed in with this address before has its own 5 attempts, so that strangers cannot lock it out.
-     * A third limit is 30 correct passwords per address, because a sign-in takes 0.1 s and writes two rows.
+     * A third limit is 30 correct passwords per email address, because a sign-in takes 0.1 s and writes two rows.
      */
     countSignIn: async (req: Request, email: string): Promise<void> => {
       await consume(byAddress, getClientNetwork(req) ?? '');
@@ -49,8 +49,8 @@ export function createSignInAttempts(db: Db, devices: KnownDevices) {
       await (device === null ? consume(byEmail, key) : consume(byDevice, device));
     },
     /**
-     * Call this after a correct password. Resets the counter of the address or browser. Subtracts the attempt from the
-     * counter of the network.
+     * Call this after a correct password. Counts it, and resets the counter of the email address or browser. Subtracts
+     * the attempt from the counter of the network.
      */
     resetSignIn: async (req: Request, email: string): Promise<void> => {
       const key = await hashEmail(email);

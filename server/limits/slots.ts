@@ -10,8 +10,8 @@ type GetAccountId = (req: Request) => number;
 /** Bodies up to this size need no slot. At 600 requests per minute, an account's small bodies take at most 40 MB. */
 const largeBytesMin = 64 * 1024;
 /**
- * Maximum of large bodies in memory at the same time. A body takes up to 8 MiB. A slow sender loses its slot
- * within a minute: the server's request timeout is 30 s, and Node checks it every 30 s.
+ * Maximum of large bodies in memory at the same time. A body takes up to 8 MiB. A slow sender loses its slot within a
+ * minute: the server's request timeout is 30 s, and Node checks it every 30 s.
  */
 const readSlots = { total: 64, perAccount: 4, reserved: 16 };
 

@@ -13,7 +13,7 @@ interface AgainView {
   /** Other check types for the same URLs. */
   others: Array<{ type: CheckType; title: string }>;
   checks: number;
-  /** Credits charged at first. AI Overviews that cannot be read are refunded. */
+  /** Credits charged at first. AI Overviews that are not shown or cannot be read are refunded. */
   price: number;
   /** True for a batch of a test token. */
   isFree: boolean;

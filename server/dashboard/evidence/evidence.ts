@@ -19,7 +19,7 @@ export interface ItemView extends AnswerView {
   href: string | null;
   /** Path of the page with all checks of the URL; null for a keyword or an invalid URL. */
   history: string | null;
-  /** Path of the page that shows the stored results of a rank check; null if the query did not ask for results. */
+  /** Path of the page of the results of a rank check; null if it asked for neither results nor an AI Overview. */
   resultsPage: string | null;
   /** The other inputs of a rank check, such as the site to find; null for other types. */
   context: string | null;

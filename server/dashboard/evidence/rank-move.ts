@@ -8,7 +8,7 @@ export interface RankMove {
   tone: Tone;
 }
 
-/** Compares two ranks or average ranks; null for not ranked. */
+/** Compares two ranks or average ranks; null means not ranked. */
 export function toRankMove(before: number | null, now: number | null): RankMove {
   if (before === now || (before !== null && now !== null && Math.abs(before - now) < 0.05))
     return { text: '=', meaning: 'unchanged', tone: 'mute' };

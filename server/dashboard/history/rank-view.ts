@@ -2,7 +2,7 @@ import * as rankSeries from '../../../db/batches/rank-series.ts';
 import type { DashboardContext } from '../context.ts';
 import { type RankMove, toRankMove } from '../evidence/rank-move.ts';
 
-/** The change of a rank since `days` ago, as a cell of a table. */
+/** The change of a rank in the last `days` days, as a cell of a table. */
 type MoveView = RankMove & { days: number };
 
 interface RankRow extends rankSeries.RankSeries {

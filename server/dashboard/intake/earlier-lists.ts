@@ -23,7 +23,7 @@ const formBytesMax = 4 * 1024 * 1024;
 const shownCharactersMax = 3 * 1024 * 1024;
 const escapedLength = '&quot;'.length;
 
-/** A longer text would block the event loop for more than a tenth of a second. */
+/** Returns whether showing a text would block the event loop for more than a tenth of a second. */
 export function isTooLongToShow(text: string): boolean {
   if (text.length * escapedLength <= shownCharactersMax) return false;
   let length = text.length;
@@ -171,8 +171,8 @@ function tableOf(queries: Array<FailedInputOf<'keyword'>>): string {
 }
 
 /**
- * Puts a keyword into brackets that the form would read as a comment, a missing value or a match type of Google Ads.
- * The form removes the brackets.
+ * Puts a keyword into brackets or quotes if the form would otherwise read it as a comment, a missing value or a match
+ * type of Google Ads. The form removes them.
  */
 function toKeywordCell(keyword: string): string {
   if (!/^(?:#|\(.*\)$|\[.*\]$|".*"$)/.test(keyword) && !isMissing(keyword)) return keyword;

@@ -10,7 +10,7 @@ import { findSession, getSession } from '../visitors.ts';
 
 export interface ListFile {
   name: string;
-  /** Number of bytes, also after `bytes` were read and are gone. */
+  /** Number of bytes, even after the documents thread has taken over the memory of `bytes`. */
   size: number;
   bytes: Buffer;
   /** The bytes as base64, which the form carries to its next step; null if a script sends the file. */
@@ -23,10 +23,10 @@ export const fileTooLarge =
 /** Without scripts, a form carries the file to its next step as base64, within the 8 MiB of a form. */
 const carriedBytesMax = 5 * 1024 * 1024;
 
-/** Numbers of files read at the same time. A file and its entries take tens of megabytes of memory. */
+/** Maximum numbers of large files read at the same time. A file and its entries take tens of megabytes of memory. */
 const slotCounts = { total: 8, perAccount: 1 };
 
-/** Smaller files only count as lists. Otherwise, slow senders of eight accounts could keep all others waiting. */
+/** Smaller files need no slot. Otherwise, slow senders of eight accounts could keep all others waiting. */
 const largeBytesMin = 1024 * 1024;
 
 /**
@@ -96,9 +96,7 @@ export async function receiveFile(req: Request, form: Form): Promise<ListFile> {
   return { name, size: length, bytes: Buffer.concat(pieces), content: null };
 }
 
-/**
- * Returns the file that the user chose, or else the file that the form carries from its last step. Throws a 413.
- */
+/** Returns the file that the user chose, or else the file that the form carries from its last step. Throws a 413. */
 export async function findFile(form: Form): Promise<ListFile | null> {
   const chosen = form.file('file');
   if (!chosen && (form.raw('file_name') === '' || form.text('remove_file'))) return null;

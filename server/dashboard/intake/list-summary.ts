@@ -54,7 +54,7 @@ interface ListSummary {
   /** Encoding, unless it is Unicode. */
   encoding: string | null;
   leftOut: string;
-  /** Sentences about the files of a ZIP that were not read. */
+  /** Sentences about the files of a ZIP or lists of a JSON that were not read. */
   unread: string[];
   schemesAdded: number;
   hostsAdded: number;

@@ -51,7 +51,7 @@ function findGiven(field: CommonField, { rank }: ListEntry): RankField | undefin
   return columnsOfFields[field].find((column) => column in rank);
 }
 
-/** Returns the column that has a value for every row, so that no row uses the field, which the user has changed. */
+/** If the user has changed a field that no row uses, returns the column that has a value of its own in each row. */
 export function findUnusedColumn(entries: readonly ListEntry[], form: Form): RankField | undefined {
   const read = (name: string) => form.text(name).replaceAll(/\s+/g, ' ');
   const unused = (Object.keys(columnsOfFields) as CommonField[]).find(

@@ -38,8 +38,8 @@ interface MonitorView {
   /** The problem of the last run; null without a problem. */
   trouble: string | null;
   /**
-   * Text before the price. The price is a maximum if overviews are checked, because overviews that cannot be read are
-   * refunded.
+   * Text before the price. The price is a maximum if overviews are checked, because overviews that are not shown or
+   * cannot be read are refunded.
    */
   upTo: '' | 'up to ';
   perRun: number;

@@ -41,7 +41,7 @@ import {
 } from './subject-view.ts';
 
 const perPage = 50;
-/** Maximum keywords that are filtered and sorted. */
+/** Maximum number of keywords that are filtered and sorted. */
 const keywordsMax = 10_000;
 const competitorsMax = 10;
 const moversMax = 5;
@@ -132,7 +132,7 @@ export function rankSitePage(context: DashboardContext) {
     await showPage(context, req, res, { view: 'rank-site', title: `Ranks of ${site.name}`, data });
   };
 
-  /** Exports the keywords that the page shows, in the same order, without pages. */
+  /** Exports all keywords that the filters of the page select, in the same order. */
   const exportAs =
     (kind: SubjectExport, ending: TableFormat): RequestHandler =>
     async (req, res) => {

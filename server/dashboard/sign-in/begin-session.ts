@@ -135,7 +135,7 @@ async function finish(
   setSession(context, res, session);
   cookies.clear(res, 'visitor');
   const isConfirmed = user.emailConfirmedAt !== null;
-  // If the service sends email, an unconfirmed address may belong to somebody else. It gets no known browser.
+  // If the service sends email, an unconfirmed address may belong to somebody else. The browser is then not remembered.
   if (context.mail !== 'smtp' || isConfirmed)
     devices.remember(res, await signInAttempts.hashEmail(user.email));
   if (isSignIn && !isConfirmed && context.mail === 'smtp') askToConfirm(context, res);

@@ -45,7 +45,7 @@ export function linkRequestPages(context: DashboardContext) {
     (req, res) =>
       showForm(req, res, request, {});
 
-  /** The worker looks up the user. Otherwise, the response time would reveal whether the user exists. */
+  /** Enqueues the email. The worker finds the user, so that the response time does not reveal if the user exists. */
   const sendLink =
     (request: LinkRequest): RequestHandler =>
     async (req, res) => {

@@ -105,7 +105,7 @@ export function signInPages(context: DashboardContext) {
     await continueSignIn(context, req, res, userId, '/', { use });
   };
 
-  /** Opens an account. If the address is taken, emails its owner and returns null. If mail is off, throws a 422. */
+  /** Opens an account. If the address is taken, emails its owner and returns null, or throws a 422 if mail is off. */
   async function openAccount(stranger: SignUpInput): Promise<number | null> {
     try {
       return await inTransaction(db, (trx) => signUpAct(trx, secretBox, context, stranger));
