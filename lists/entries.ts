@@ -19,6 +19,7 @@ export function toEntries(
     : (cells[0] ?? '');
   if (cell.startsWith('#') && isComment(cell, kind) && isAlone(cells)) return 'comment';
   if (!fields) {
+    if (hasNoValue(cell)) return 'placeholder';
     const texts = kind === 'urls' ? splitAddresses(cell) : readKeyword(cell);
     return texts.map((text) => ({ line, text: text.slice(0, valueLengthMax), rank: {} }));
   }
@@ -54,12 +55,23 @@ function isComment(cell: string, kind: ListKind): boolean {
   return kind === 'urls' || /^#(?:\s|$|[-=#*]{2})/.test(cell);
 }
 
+/** Returns whether Google Analytics or a pivot table writes the text for a missing value. */
+function hasNoValue(text: string): boolean {
+  return /^\((?:not set|not provided|(?:data )?not available|other|none|direct|redacted|blank|leer)\)$/i.test(
+    text,
+  );
+}
+
+/** Values of Yandex Metrica that are not keywords beside numbers: undefined, and totals and averages. */
+const metricaPlaceholders = /^(?:не определено|итого и средние)$/i;
+
 /**
  * Returns whether tools write the cell for a missing or hidden value, or a total. `total` may be a keyword, so a total
  * of keywords needs `--` and numbers in all other cells, as in exports of Google Ads, or their sum: see `isTotal`.
  */
 function isPlaceholder(cell: string, kind: ListKind, cells: string[]): boolean {
-  if (/^\((?:not set|not provided|other|none|direct|redacted)\)$/i.test(cell) || isMissing(cell)) return true;
+  if (hasNoValue(cell) || isMissing(cell)) return true;
+  if (metricaPlaceholders.test(cell) && cells.length > 1 && areNumbers(cells, cell)) return true;
   if (!isTotalName(cell)) return false;
   return kind === 'urls' || (cells.includes('--') && areNumbers(cells, cell));
 }

@@ -898,6 +898,26 @@ example.com,red shoes,gb,en,1,2,TRUE,host,week 47,a.example;b.example,yes
     entries: ['shoes', 'hats'],
     unused: ['Image Src'],
   },
+  // support.google.com/analytics: (not set), (data not available)
+  'Analytics, landing pages without a page': {
+    file: 'Landing page,Sessions\n/a,3\n(not set),2\n(data not available),1\n/b,1\n',
+    asks: 'host',
+    offers: [''],
+    answer: { host: 'shop.example' },
+    entries: ['https://shop.example/a', 'https://shop.example/b'],
+    leftOut: 2,
+  },
+  'Metrica, search phrases': {
+    file: 'Поисковая фраза,Визиты,Отказы\nИтого и средние,16,"12,5 %"\nНе определено,9,"10,1 %"\nпалатка,4,"20 %"\nне определено что,3,0 %\n',
+    kind: 'keywords',
+    entries: ['палатка', 'не определено что'],
+    leftOut: 2,
+  },
+  'keywords that name a missing value, without numbers': {
+    file: 'Запрос,Группа\nне определено,А\nпалатка,Б\n',
+    entries: ['не определено', 'палатка'],
+    ranks: [{}, {}],
+  },
   // docs.aws.amazon.com: CloudFront, standard logging (legacy)
   'CloudFront, access log': {
     file: `#Version: 1.0\n#Fields: date time x-edge-location c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) cs-uri-query x-host-header cs-protocol\n${[

@@ -510,6 +510,12 @@ describe('a list', () => {
     ]);
   });
 
+  it('leaves out a line that Analytics writes for a missing value', async () => {
+    const { entries, leftOut } = await read('(not set)\nshoes (red)\n(other)\n(what is love)\n');
+    expect(entries.map(({ text }) => text)).to.deep.equal(['shoes (red)', '(what is love)']);
+    expect(leftOut).to.deep.equal([{ reason: 'placeholder', count: 2 }]);
+  });
+
   it('counts the ignored rows, the added schemes, and the keywords that look like URLs', async () => {
     const lines = await read('https://a.example/\n# not this\nb.example\nc.example/d');
     expect(lines).to.deep.include({ leftOut: [{ reason: 'comment', count: 1 }], schemesAdded: 2 });
