@@ -153,7 +153,11 @@ function chooseTable(tables: TableSource[], list: List): TableSource | null {
   const ratings = tables.map((source) => rate(source, list.kind));
   const best = Math.max(...ratings);
   const allFitting = tables.filter((_, index) => best > 0 && ratings[index] === best);
-  const fitting = allFitting.filter((source) => !allFitting.some((other) => isTimeSeries(source, other)));
+  const withoutSeries = allFitting.filter(
+    (source) => !allFitting.some((other) => isTimeSeries(source, other)),
+  );
+  const lists = withoutSeries.filter((source) => !mayBeNotes(source, list.kind));
+  const fitting = lists.length === 1 ? lists : withoutSeries;
   const [first] = fitting;
   if (!first)
     throw withUnread(
@@ -164,6 +168,15 @@ function chooseTable(tables: TableSource[], list: List): TableSource | null {
   const isFitting = ({ index }: Table) => fitting.includes(tables[index] as TableSource);
   list.question = { about: 'table', tables: list.tables.filter(isFitting) };
   return null;
+}
+
+/** A list may have a few lines of text between its URLs. */
+const urlShareMin = 0.8;
+
+/** Returns whether a table has no header and only some rows with a URL, as a sheet with notes about the others. */
+function mayBeNotes({ hasLines, headerAt, rows }: TableSource, kind: ListKind): boolean {
+  if (hasLines || headerAt >= 0 || kind !== 'urls') return false;
+  return rows.filter(({ cells }) => cells.some(looksLikeUrl)).length < rows.length * urlShareMin;
 }
 
 /**

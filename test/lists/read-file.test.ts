@@ -45,6 +45,30 @@ describe('a file of several tables', () => {
     );
   });
 
+  it('is not asked for because of a sheet of notes with a link', async () => {
+    const notes = {
+      name: 'Notes',
+      rows: [
+        ['Export of', 'https://tool.example/'],
+        ['Author', 'Jane'],
+      ],
+    };
+    const link = { name: 'Notes', rows: [['Report of November'], ['See', 'https://tool.example/']] };
+    const rows = [['https://a.example/1'], ['https://a.example/2']];
+    const listOf = (...sheets: Parameters<typeof createWorkbook>[0]) =>
+      read(createWorkbook(sheets), { kind: 'urls' });
+    for (const other of [notes, link]) {
+      for (const all of [rows, [['URL'], ...rows], [['Adresse der Seite', 'Status'], ...rows]])
+        expect(texts(await listOf(other, { name: 'Pages', rows: all }))).to.deep.equal(rows.flat());
+    }
+    const old = { name: 'Old', rows: [...rows, ...rows, ['Sale'], ...rows] };
+    for (const other of [old, { ...old, rows }]) {
+      const { question } = await listOf(other, { name: 'New', rows: [['URL'], ...rows] });
+      expect(question?.about).to.equal('table');
+    }
+    expect((await listOf(notes, { ...notes, name: 'More' })).question?.about).to.equal('table');
+  });
+
   it('needs the name or number of a table that exists', async () => {
     const table = 'url,n\nhttps://a.example/,3\n';
     const json = '{"urls":["https://a.example/"],"meta":[{"a":1}]}';
