@@ -43,8 +43,8 @@ import { signInPages } from './sign-in/sign-in.ts';
 import { unsubscribePages } from './sign-in/unsubscribe.ts';
 import { findSession, getSession, loadSession, requireRole, requireSession } from './visitors.ts';
 
-// The same as the body limit of the API. 2,000 URLs of 2,048 characters and the other fields fit into it.
-const intakeBytesMax = 8 * 1024 * 1024;
+// 2,000 URLs of 2,048 characters and the other fields fit into it.
+const intakeBytesMax = 4 * 1024 * 1024;
 
 /** Routes of the dashboard. Its pages call the same functions as the API. */
 export function createDashboardRouter(apiContext: Context): Router {

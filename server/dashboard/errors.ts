@@ -27,6 +27,12 @@ const titles: Record<ErrorStatus, string> = {
   503: 'Service unavailable',
 };
 
+/** Pages show the request id and not the header that the API's message names, and forms have their own limits. */
+const messages: Partial<Record<number, string>> = {
+  413: 'This form is too large. Split its list or file, or use the API.',
+  500: 'Something went wrong on our side.',
+};
+
 export function showErrors(context: DashboardContext): ErrorRequestHandler {
   return async (thrown, req, res, next) => {
     if (res.headersSent) return next(thrown);
@@ -37,8 +43,7 @@ export function showErrors(context: DashboardContext): ErrorRequestHandler {
     const isRefused = error instanceof Refusal || error instanceof AccountClosedError;
     const shown = isRefused ? toRefusal(error) : toApiError(error);
     const { status, headers } = shown;
-    // The message of the API mentions a header. The page shows the request id instead.
-    const message = status === 500 ? 'Something went wrong on our side.' : shown.message;
+    const message = isRefused ? shown.message : (messages[status] ?? shown.message);
     if (status >= 500) {
       const requestId = res.get('X-Request-Id');
       context.log.error('Page request failed', { requestId, path: req.path, error });

@@ -181,8 +181,8 @@ const partsMax = 100;
 const headBytesMax = 1024;
 
 /**
- * Parses a multipart body. Returns null if the body is invalid or exceeds the limits above. Without these limits, 8 MiB
- * of small parts would block the event loop for a second.
+ * Parses a multipart body. Returns null if the body is invalid or exceeds the limits above. Without these limits, 4 MiB
+ * of small parts would block the event loop for half a second.
  */
 async function readMultipart(bytes: Buffer<ArrayBuffer>, contentType: string): Promise<FormData | null> {
   const [, boundary] = /;\s*boundary="?([\w'-]{1,70})"?\s*(?:;|$)/i.exec(contentType) ?? [];

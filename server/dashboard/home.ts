@@ -183,7 +183,7 @@ export function homePages(context: DashboardContext) {
 
   async function showHome(req: Request, res: Response, state: HomeState): Promise<void> {
     const { source, name = '', fields = {}, form, problem, left = [], isSitemapRead = false } = state;
-    if (isTooLongToShow(source.text)) throw problem ?? listTooLongToShow();
+    if (isTooLongToShow(source.text, source.file?.content ?? null)) throw problem ?? listTooLongToShow();
     const { accountId } = getSession(req);
     const monitor = await findMonitorOfForm(context, accountId, form?.text('monitor') || req.query.monitor);
     const chosen = readChosen(req, form, source.file?.name ?? name, fields);

@@ -20,8 +20,8 @@ export interface ListFile {
 export const fileTooLarge =
   'Files are limited to 32 MB. Split the file or remove columns. You were not charged.';
 
-/** Without scripts, a form carries the file to its next step as base64, within the 8 MiB of a form. */
-const carriedBytesMax = 5 * 1024 * 1024;
+/** Without scripts, a form carries the file to its next step as base64, within the 3 MiB of a page. */
+const carriedBytesMax = 2 * 1024 * 1024;
 
 /** Maximum numbers of large files read at the same time. A file and its entries take tens of megabytes of memory. */
 const slotCounts = { total: 8, perAccount: 1 };
@@ -103,7 +103,7 @@ export async function findFile(form: Form): Promise<ListFile | null> {
   if (chosen && chosen.size > carriedBytesMax) {
     throw new Refusal(
       413,
-      'Without JavaScript, files are limited to 5 MB. Split the file or remove columns.',
+      'Without JavaScript, files are limited to 2 MB. Split the file or remove columns.',
     );
   }
   const bytes = chosen

@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import { FormClient, visit } from '../../support/dashboard.ts';
 import { useService } from '../../support/service.ts';
@@ -42,6 +46,28 @@ describe('the forms of the dashboard', () => {
     };
     for (const [what, parts] of Object.entries(costly))
       expect([what, await ofParts(parts)]).to.deep.equal([what, 400]);
+  });
+
+  it('are refused above 4 MiB, before they arrive if they state their length', async () => {
+    const formData = mock.method(Response.prototype, 'formData');
+    const answerTo = async (length: Record<string, number>, body: string) => {
+      const headers = { 'Content-Type': 'multipart/form-data; boundary=x', 'Sec-Fetch-Site': 'same-origin' };
+      const sending = request(service.baseUrl, {
+        method: 'POST',
+        headers: { ...headers, ...length, Cookie: `sonde_session=${browser.cookies.get('sonde_session')}` },
+      });
+      sending.on('error', () => {}).write(body);
+      if (!('Content-Length' in length)) sending.end();
+      const [answer] = (await once(sending, 'response')) as [IncomingMessage];
+      const text = await textOf(answer);
+      sending.destroy();
+      return [answer.statusCode, text.includes('This form is too large.')];
+    };
+    const longest = 4 * 1024 * 1024;
+    expect(await answerTo({ 'Content-Length': longest + 1 }, '-')).to.deep.equal([413, true]);
+    expect(await answerTo({}, '&'.repeat(longest + 1))).to.deep.equal([413, true]);
+    expect(formData.mock.callCount()).to.equal(0);
+    formData.mock.restore();
   });
 
   it('accept any text, changed so that Postgres can store it', async () => {

@@ -134,8 +134,8 @@ describe('a file as the body of a request', () => {
     expect(read.text).to.contain('1 URL');
   });
 
-  it('is limited to 5 MB in a form without a script, which keeps its other content', async () => {
-    const file = Buffer.alloc(5 * 1024 * 1024 + 1, 'https://a.example/\n');
+  it('is limited to 2 MB in a form without a script, which keeps its other content', async () => {
+    const file = Buffer.alloc(2 * 1024 * 1024 + 1, 'https://a.example/\n');
     const body = new FormData();
     for (const [name, value] of Object.entries({ form_token: token, check: 'read', text: 'typed' }))
       body.set(name, value);
@@ -146,9 +146,20 @@ describe('a file as the body of a request', () => {
     const text = await answer.text();
     expect([answer.status, alertIn(text)]).to.deep.equal([
       413,
-      'Without JavaScript, files are limited to 5 MB. Split the file or remove columns.',
+      'Without JavaScript, files are limited to 2 MB. Split the file or remove columns.',
     ]);
     expect(text).to.contain('>typed</textarea>');
+  });
+
+  it('counts as part of the page that carries it to the next step', async () => {
+    const carry = (bytes: number) => {
+      const content = Buffer.alloc(bytes, 'https://a.example/\n').toString('base64');
+      return browser.post('/', { check: 'read', file_name: 'list.txt', file_bytes: content });
+    };
+    const carried = await carry(2 * 1024 * 1024);
+    expect([carried.status, fieldIn(carried.text, 'file_bytes').length]).to.deep.equal([200, 2_796_204]);
+    const refused = await carry(2.5 * 1024 * 1024);
+    expect([refused.status, refused.text.includes('too long for a form')]).to.deep.equal([413, true]);
   });
 
   it('must be sent by our page', async () => {
