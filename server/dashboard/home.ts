@@ -9,6 +9,7 @@ import type { ResultFilter } from '../../db/batches/results.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
 import type { MonitorRow } from '../../db/monitors/monitors.ts';
 import { fileBytesMax } from '../../lists/list.ts';
+import { FairLimit } from '../../process/fair-limit.ts';
 import { parseUuid } from '../../schemas/uuid.ts';
 import { closeSignal, releaseParsingSlot } from '../limits/slots.ts';
 import { findActivity } from './batches/activity.ts';
@@ -36,7 +37,7 @@ import {
   writeMonitorList,
 } from './intake/earlier-lists.ts';
 import { fileTooLarge, findFile, receiveFile, releaseListSlot } from './intake/files.ts';
-import { type Intake, type IntakeSource, readIntake } from './intake/intake.ts';
+import { type Intake, type IntakeSource, isShort, readIntake } from './intake/intake.ts';
 import { findSitemaps, summariseList } from './intake/list-summary.ts';
 import { columnsOfFields } from './intake/rank-queries.ts';
 import { createSampleList } from './intake/sample.ts';
@@ -50,8 +51,23 @@ import { type Refusal, toRefusal } from './refusal.ts';
 import { showFragment, showPage } from './render.ts';
 import { findSession, getAuthorization, getSession } from './visitors.ts';
 
+type ShowList = (req: Request, res: Response, state: HomeState) => Promise<void>;
+
 export function homePages(context: DashboardContext) {
   const { db, isSandbox } = context;
+  const turns = new FairLimit({ total: 1 });
+
+  /**
+   * Shows one long list at a time, accounts in turn. A list blocks the event loop for up to 15 ms at several points,
+   * which would add up.
+   */
+  function inTurn(show: ShowList): ShowList {
+    return (req, res, state) => {
+      const showNow = () => show(req, res, state);
+      if (isShort(state.source)) return showNow();
+      return turns.run(getSession(req).accountId, showNow, { signal: closeSignal(res) });
+    };
+  }
 
   const show: RequestHandler = async (req, res) => {
     if (!findSession(req)) {
@@ -171,7 +187,7 @@ export function homePages(context: DashboardContext) {
   };
 
   /** Sends the parts of the form that depend on the list. */
-  async function showIntake(req: Request, res: Response, state: HomeState): Promise<void> {
+  const showIntake = inTurn(async (req, res, state) => {
     const { accountId } = getSession(req);
     const monitor = await findMonitorOfForm(context, accountId, state.form?.text('monitor'));
     const data = { ...(await describe(req, res, state, monitor)), monitor };
@@ -179,9 +195,9 @@ export function homePages(context: DashboardContext) {
     // A client may take long to read the response.
     releaseParsingSlot(res);
     showFragment(context, req, res, { view: 'intake-parts', data, status });
-  }
+  });
 
-  async function showHome(req: Request, res: Response, state: HomeState): Promise<void> {
+  const showHome = inTurn(async (req, res, state) => {
     const { source, name = '', fields = {}, form, problem, left = [], isSitemapRead = false } = state;
     if (isTooLongToShow(source.text, source.file?.content ?? null)) throw problem ?? listTooLongToShow();
     const { accountId } = getSession(req);
@@ -209,7 +225,7 @@ export function homePages(context: DashboardContext) {
     };
     releaseParsingSlot(res);
     await showPage(context, req, res, { view: 'home', title: 'Check', data, status: problem?.status ?? 200 });
-  }
+  });
 
   /** Returns the data of the views that depend on the list. */
   async function describe(

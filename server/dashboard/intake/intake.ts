@@ -67,6 +67,10 @@ function firstLineOf(text: string): string {
 // The most expensive text of this length takes some tens of milliseconds.
 const shortTextLength = 4 * 1024;
 
+export function isShort({ text, file }: IntakeSource): boolean {
+  return !file && text.length <= shortTextLength;
+}
+
 /** Returns the digest for `understood`; '' for pasted lines, which need no preview, and for an open question. */
 function toDigest(
   { format, kind, table, columns, question }: List,

@@ -4,8 +4,11 @@ import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { expect } from 'chai';
+import { sql } from 'kysely';
 import { alertIn, fieldIn, useVisit, visit } from '../../../support/dashboard.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { countWaiting, untilWaiting } from '../../../support/locks.ts';
+import { itOnOneServer } from '../../../support/postgres.ts';
 import { useAccount, useService } from '../../../support/service.ts';
 import { createZip } from '../../../support/workbook.ts';
 
@@ -165,5 +168,36 @@ describe('a file as the body of a request', () => {
   it('must be sent by our page', async () => {
     token = 'another';
     expect((await send({ check: 'read' }, 'url\n')).status).to.equal(403);
+  });
+});
+
+describe('the long lists of all accounts', () => {
+  const service = useService();
+
+  /** Creates a monitor. Returns a function that opens the form with its list. */
+  const monitor = async (entries: number) => {
+    const owner = await service.account(0);
+    const urls = Array.from({ length: entries }, (_, nth) => `https://a.example/${'a'.repeat(50)}/${nth}`);
+    const sent = { name: 'List', type: 'http', schedule: { every: 'day' }, urls };
+    const { body } = await service.call('/monitors', { token: owner.token, body: sent });
+    const visitor = await visit(service, owner);
+    return () => visitor.get(`/?monitor=${body.monitor.monitor_id}`);
+  };
+
+  itOnOneServer('are shown one at a time, and short lists meanwhile', async () => {
+    const [short, ...long] = [await monitor(2), await monitor(100), await monitor(100), await monitor(100)];
+    const other = await visit(service, await service.account(0));
+    const shown = await service.db.transaction().execute(async (trx) => {
+      // The page lists the newest batches.
+      await sql`lock table batches in access exclusive mode`.execute(trx);
+      const answers = long.map((show) => show());
+      await untilWaiting(service.db, 1);
+      for (let nth = 0; nth < 10; nth++) expect((await other.get('/tokens')).status).to.equal(200);
+      expect(await countWaiting(service.db)).to.equal(1);
+      answers.push(short());
+      await untilWaiting(service.db, 2);
+      return answers;
+    });
+    expect((await Promise.all(shown)).map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
   });
 });
