@@ -1,8 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
 import { listCurrent } from '../../../db/monitors/subjects.ts';
 import type { InputOf } from '../../../schemas/check-types.ts';
+import { tableOf } from '../../../server/dashboard/intake/earlier-lists.ts';
 import { alertIn, useVisit } from '../../support/dashboard.ts';
 import { countWaiting, untilWaiting } from '../../support/locks.ts';
 import { itOnOneServer } from '../../support/postgres.ts';
@@ -301,6 +303,17 @@ describe('the form for ranks', () => {
       const urls = Array.from({ length: 100 }, (_, nth) => `https://a.example/${nth}?${'&'.repeat(1950)}`);
       const shown = await browser.get(`/?monitor=${await create({ type: 'http', urls })}`);
       expect([shown.status, shown.text.includes(tooLong)]).to.deep.equal([413, true]);
+    });
+
+    it('writes a long list in several turns of the event loop', async () => {
+      let text = '';
+      void tableOf(Array(2000).fill({ keyword: 'tent', target_url: 'rank-2.example' })).then((written) => {
+        text = written;
+      });
+      let turns = 0;
+      for (; text === ''; turns++) await setImmediate();
+      expect(text.split('\n')).to.have.length(2001);
+      expect(turns).to.be.at.least(9);
     });
 
     it('refuses to add to a list that comes from a sitemap since the form was opened', async () => {
