@@ -59,7 +59,7 @@ export async function findSites(db: Db, accountId: number): Promise<RankSite[]> 
           monitorId,
           isActive,
           href: `/monitors/${monitorId}`,
-          addHref: `/?${new URLSearchParams({ monitor: monitorId, add: 'yes', site: name })}`,
+          addHref: `/?monitor=${monitorId}&add=yes&site=${encodeURIComponent(name)}`,
           name: monitorName || checkTypes.keyword.title,
           group: isMixed.get(monitorId) ? { site: name } : {},
         }),
