@@ -208,7 +208,10 @@ export function createDashboardRouter(apiContext: Context): Router {
   router.post('/settings/second-factor/codes', viewer, form, factors.renewCodes);
   router.post('/settings/second-factor/remove', viewer, form, factors.remove);
   router.post('/settings/account', owner, form, settings.changeProfile);
-  router.route('/settings/logo').get(viewer, settings.showLogo).post(owner, intakeForm, settings.changeLogo);
+  router
+    .route('/settings/logo')
+    .get(viewer, settings.showLogo)
+    .post(owner, lists, intakeForm, settings.changeLogo);
   router.post('/settings/delete', owner, form, settings.deleteAccount);
 
   router.use(handleUnknownPath(visitor));

@@ -113,6 +113,7 @@ describe('a file as the body of a request', () => {
     ]);
     const list = await browser.get(`/?from=${randomUUID()}`);
     expect([list.status, (await browser.get('/')).status]).to.deep.equal([429, 200]);
+    expect((await browser.post('/settings/logo', {}, { from: '/settings' })).status).to.equal(429);
     const other = await (await visit(service, await service.account(1))).get(`/?from=${randomUUID()}`);
     expect(other.status).to.equal(200);
     for (const [at, sending] of held.entries()) if (at !== refused.at) sending.end(line.slice(1));
