@@ -33,13 +33,13 @@ interface AllowanceState {
 
 /**
  * Limits the unbilled work of an account, such as refunded checks. All processes share the allowance. The allowance
- * refills with time and grows with the credits that the account has paid for answers. Work is added to the used units
- * when it is done. Running work can therefore exceed the allowance. New work is then refused while the excess lasts.
+ * refills with time and grows with the credits that the account has paid for answers. Most work is added to the used
+ * units when it is done, so running work can exceed the allowance. New work is then refused while the excess lasts.
  */
 export interface Allowance {
   /** Throws ApiError `allowance_exhausted` when nothing is left. */
   requireRemaining(accountId: number): Promise<void>;
-  /** Adds finished work to the used units. The sum can exceed the allowance. */
+  /** Adds work to the used units. The sum can exceed the allowance. */
   recordUnbilled(db: Db, accountId: number, work: UnbilledWork): Promise<void>;
   state(accountId: number): Promise<AllowanceState>;
 }

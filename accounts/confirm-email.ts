@@ -25,7 +25,7 @@ export type KeptCredentials = 'nothing' | 'password' | 'everything';
 /**
  * Marks the email address of a user as confirmed. Call this before a session begins or a password is set. Somebody else
  * may have signed up with the unconfirmed address. All earlier credentials and links are therefore revoked, except the
- * `kept` ones. `areCredentialsRevoked` is true if credentials were revoked.
+ * `kept` ones.
  */
 export async function confirmEmail(
   trx: Trx,

@@ -68,7 +68,7 @@ export async function resetPasswordByLink(
   return userId;
 }
 
-/** Uses up a sign-in link and returns its user. Throws InvalidLinkError. */
+/** Uses up a sign-in link. With SMTP, this also confirms the address. Returns the user. Throws InvalidLinkError. */
 export async function signInByLink(
   trx: Trx,
   deps: EnqueueMailDeps & { secretBox: SecretBox },

@@ -98,7 +98,7 @@ export async function revokeInvitation(
   return revoked;
 }
 
-/** Finds an invitation by the key of its link. Returns null if the key is not valid or the account is closed. */
+/** Finds a valid invitation to an open account by its key. `isKnown` is true if a user with its email exists. */
 export async function findOpenInvitation(
   db: Db,
   key: invitations.InvitationKey,
