@@ -1,7 +1,7 @@
 import type { BatchRow } from '../db/batches/batches.ts';
 import { ApiError } from '../process/api-error.ts';
 
-/** The same error for a missing batch and for a batch of another account. Callers cannot find out which ids exist. */
+/** Returns the same error for a batch of another account, so that callers cannot find out which ids exist. */
 export function batchNotFound(): ApiError {
   return new ApiError(
     'not_found',

@@ -41,7 +41,7 @@ export async function beginCheck(
 }
 
 /**
- * Settles a single check with its answer. A check without an AI Overview is settled in one statement. Returns the
+ * Settles a single check with its answer. A check that asks for no AI Overview is settled in one statement. Returns the
  * balance and the time. Throws ApiError if the check is already settled. In that case, the caller must roll back the
  * transaction.
  */
