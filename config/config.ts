@@ -47,7 +47,7 @@ export interface Config {
   /** Sign-up of visitors in the dashboard, and the credits of a new account. */
   signUp: { isOpen: boolean; credits: number };
   monitorsMax: number;
-  /** Encrypts webhook secrets at rest. Null if unset. Web and worker processes then do not start. */
+  /** Encrypts stored secrets, such as webhook secrets. Null if unset. Web and worker processes then do not start. */
   secretKey: string | null;
   /** Decrypts values that were encrypted with the previous key; null if unset. */
   previousSecretKey: string | null;

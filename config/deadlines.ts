@@ -10,7 +10,7 @@ export const deadlines = {
   answerMs: 25_000,
   /** If a single check is open for longer, its process has died. The sweep refunds the check. */
   singleCheckOrphanedMs: 35_000,
-  /** One fetch of a sitemap during a request, including the sitemaps of its index. */
+  /** Reading one sitemap, including the sitemaps of its index. */
   sitemapMs: 20_000,
 
   /** A chunk starts no new checks after this time. */
@@ -57,7 +57,7 @@ export const deadlineOrder: ReadonlyArray<[earlier: Name[], later: Name, why: st
   [['httpCheckMaxMs'], 'singleCheckMs', 'a slow target would become a failure instead of an answer'],
   [['singleCheckMs'], 'answerMs', 'no time would be left to charge and to settle'],
   [['answerMs'], 'singleCheckOrphanedMs', 'a check that is about to be answered would be refunded'],
-  [['sitemapMs'], 'answerMs', 'a request that waits for the list would time out'],
+  [['sitemapMs'], 'answerMs', 'a request that waits for its sitemap would time out'],
   // `httpCheckMaxMs` counts twice, because a check can wait for a host slot as long as it can run.
   [['sliceMs', 'httpCheckMaxMs', 'httpCheckMaxMs'], 'jobMs', 'two workers would run a chunk'],
   [['sliceMs', 'searchMs'], 'jobMs', 'two workers would run a chunk'],

@@ -1,7 +1,7 @@
 import { ConfigError, type Environment, readText } from './settings.ts';
 
 export interface MailConfig {
-  /** `terminal` prints mails with a sign-in link; `off` sends no mails. */
+  /** `terminal` prints mails with a sign-in or reset link, and drops other mails. `off` sends no mails. */
   mode: 'smtp' | 'terminal' | 'off';
   /** Set if `mode` is `smtp`; otherwise null. */
   smtp: { url: string; from: string; dkim: DkimConfig | null } | null;
