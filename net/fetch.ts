@@ -55,8 +55,9 @@ export interface FetchedResponse {
 }
 
 /**
- * Makes one request and follows no redirect. Throws FetchError if no response arrives. Also throws FetchError for a
- * scheme other than http and https, because node-fetch would accept `data:` URLs.
+ * Makes one request and follows no redirect. Repeats a GET whose reused connection was stale. Throws FetchError if no
+ * response arrives. Also throws FetchError for a scheme other than http and https, because node-fetch would accept
+ * `data:` URLs.
  */
 export async function fetchOnce(url: URL, request: FetchRequest): Promise<FetchedResponse> {
   if (!/^https?:$/.test(url.protocol))

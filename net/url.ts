@@ -64,8 +64,8 @@ const [nameLengthMax, labelLengthMax] = [253, 63];
 const dots = new Set([...'.\u3002\uff0e\uff61'].map((dot) => dot.charCodeAt(0)));
 
 /**
- * Applies the limits of RFC 1035 section 2.3.4. The limits do not include a final dot. Allocates no memory, because
- * this runs for every URL of a list.
+ * Returns whether a host keeps the limits of RFC 1035 section 2.3.4, which do not include a final dot. Allocates no
+ * memory, because this runs for every URL of a list.
  */
 function fitsDns(host: string): boolean {
   let labelLength = 0;
