@@ -32,7 +32,7 @@ const kinds = {
   historyPoints: (trx, { historyDays }, stepMax) => expired.purgeHistory(trx, historyDays, stepMax),
   /** Points, changes, counts and runs of monitors. */
   monitorHistory: (trx, { historyDays }, stepMax) => monitorPurge.purgeHistory(trx, historyDays, stepMax),
-  /** Deleted monitors with their subjects and runs. */
+  /** Deleted monitors with their subjects, runs and annotations. */
   deletedMonitors: (trx, _, stepMax) => monitorPurge.purgeDeleted(trx, stepMax),
   /** Events, with their deliveries. */
   events: (trx, { days }, stepMax) => expired.purgeEvents(trx, days, stepMax),

@@ -26,7 +26,7 @@ const orphansMax = 500;
 const windowsMax = 500;
 
 /**
- * Repairs the orphaned work of crashed processes. Each repair has its own transaction. Reports errors and continues.
+ * Repairs the work of crashed processes. Each repair has its own transaction. Passes errors to `failed` and continues.
  */
 export async function sweepOrphans(
   db: Db,

@@ -12,7 +12,7 @@ const inlineBytesMax = 64 * 1024;
 export interface PayloadOptions {
   baseUrl: string;
   retentionDays: number;
-  /** All items of the batch; null if they are too many to include. */
+  /** All items of the batch; null if they are too many to include, or no longer stored. */
   items: ItemRow[] | null;
 }
 
