@@ -87,8 +87,8 @@ export class JobFetcher<P extends Payload> {
 
   async #fetchJobs(): Promise<void> {
     while (!this.#isStopping) {
-      // The signal is created before the fetch. A job that is announced during the fetch may be missing from the
-      // result.
+      // The signal is created before the fetch, because the result may lack a job that is announced during the fetch.
+      // The announcement then ends the wait.
       this.#wake = new AbortController();
       const job = this.#options.slots.isFull ? null : await this.#fetch();
       if (job) await this.#begin(job);

@@ -49,8 +49,8 @@ const bossConnections = 3;
 const listenConnections = 1;
 
 /**
- * Slots for chunks. The last 340 slots are for accounts without a slot. At least 340 accounts can therefore start at
- * once.
+ * Slots for the chunks of one queue. The last 340 slots are for accounts without a slot. At least 340 accounts can
+ * therefore start at once.
  */
 const chunkSlots = { total: 400, perAccount: 5, reserved: 340 };
 

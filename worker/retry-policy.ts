@@ -27,8 +27,8 @@ const outageDelays = [0, 5, 30, 120, 300];
 const jitterShare = 0.2;
 const doubtsMax = 3;
 /**
- * Maximum number of waits for a slot. A wait takes at least the pause of a busy host. Twenty waits take two to eight
- * minutes.
+ * Maximum number of attempts that get no slot at the host. An attempt waits for a slot for up to 20 s, and the next
+ * attempt follows 5 s later. Twenty attempts take two to eight minutes.
  */
 const noSlotsMax = 20;
 const doubtSeconds = 10;

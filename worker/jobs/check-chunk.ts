@@ -15,7 +15,7 @@ import { decideRetry } from '../retry-policy.ts';
 
 /** From this retry on, inputs are checked one by one. An input that crashes the process then affects no other input. */
 const carefulFromRetry = 2;
-/** Crashes while one input was checked alone. The input then fails. */
+/** An input fails after this many crashes of the process while the input was checked alone. */
 const deathsMax = 2;
 
 /**
