@@ -45,7 +45,7 @@ export class TaskThread<Task, Result> {
 
   /**
    * Runs a task. Transfers the memory of `bytes`, which are part of the task. If the signal is aborted, a running task
-   * still finishes. If the task `isInterruptible`, the thread is stopped. Throws FetchError `aborted`, and the errors
+   * still finishes. With `isInterruptible`, the thread is stopped instead. Throws FetchError `aborted`, and the errors
    * of the task and of the thread.
    */
   async run(

@@ -24,7 +24,7 @@ export class SharedAgents {
     this.#options = options;
   }
 
-  /** Returns an account's agents. Their `close` releases them. */
+  /** Returns an account's agents. `close` ends this use. A second after the last use, their connections are closed. */
   borrow(accountId: number): Agents {
     const shared = this.#byAccount.get(accountId) ?? {
       agents: createAgents({ ...this.#options, keepAlive: true }),

@@ -48,8 +48,8 @@ export class CheckSlots {
   }
 
   /**
-   * Pauses checks at a host for `askedSeconds`, which the host asked for. If it is null, each pause is twice as long as
-   * the previous pause. No pause is longer than 20 s. After the pause, the host's limit is halved.
+   * Pauses checks at a host for `askedSeconds`, which the host asked for. If `askedSeconds` is null, each pause is
+   * twice as long as the previous pause. No pause is longer than 20 s. After the pause, the host's limit is halved.
    */
   pause(host: string, askedSeconds: number | null): void {
     this.#targets.pause(host, askedSeconds, () => this.#slots.grantFreeSlots());

@@ -85,9 +85,9 @@ export class TargetLimits {
   }
 
   /**
-   * Pauses checks at a host for `askedSeconds`, which the host asked for, at most 20 s. If it is null, the first pause
-   * takes 5 s, and each pause is twice as long as the previous pause. Then calls `onEnd`. The host's limit is halved
-   * until 20 checks have ended without a pause.
+   * Pauses checks at a host for `askedSeconds`, which the host asked for, at most 20 s. If `askedSeconds` is null, the
+   * first pause takes 5 s, and each pause is twice as long as the previous pause. Then calls `onEnd`. The host's limit
+   * is halved until 20 checks have ended without a pause.
    */
   pause(name: string, askedSeconds: number | null, onEnd: () => void): void {
     const host = this.#getHost(name);

@@ -8,8 +8,8 @@ import { getAttribute, headTags, rawTags, type Tag } from './tags.ts';
 /**
  * Decodes an HTML document. The charset comes from the byte order mark, the `Content-Type` header or the head, in this
  * order. In the head, the first declaration with a known label is used, and at most 20 declarations are read. A
- * document without a declared charset is decoded as UTF-8. If most of the text is then invalid, the charset is
- * detected. Invalid bytes become U+FFFD.
+ * document without a declared charset is decoded as UTF-8. If most of its non-ASCII text is then invalid, the charset
+ * is detected. Invalid bytes become U+FFFD.
  */
 export function decodeHtml(bytes: Uint8Array, contentType: string | null): string {
   const label = readByteOrderMark(bytes) ?? headerCharset(contentType) ?? documentCharset(bytes);

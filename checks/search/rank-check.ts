@@ -65,7 +65,7 @@ type Competitor = NonNullable<RankAnswer['competitors']>[number];
 export interface RankQuestion {
   target: RankTarget;
   competitors: { url: string; target: RankTarget }[];
-  /** Reads all pages, even after a match. */
+  /** True if all pages are read, even after a match. */
   isFull: boolean;
   /** Parts of page 1 to report beside the rank. */
   wants: SerpPart[];
@@ -113,7 +113,6 @@ export async function checkRank(
 
 const resultsMax = 100;
 
-/** State of a search. */
 interface SearchState {
   ranking: Ranking;
   found: RankedResult | null;
@@ -239,7 +238,7 @@ function toCompetitor(
   return { url, rank: seen?.rank ?? null, ranked_url: seen?.url ?? null, ...cited };
 }
 
-/** Finds the target among the sources of an overview. Null if the sources, or their original URLs, are unknown. */
+/** Finds the target in the sources of an overview. `cited` is null if sources or their original URLs are unknown. */
 function findCitation(target: RankTarget, { aiOverview, urlSpelling }: SearchState) {
   const unknown = { cited: null, cited_url: null, citation: null };
   if (aiOverview.state !== 'shown') return unknown;

@@ -36,7 +36,7 @@ export function parseRankTarget(text: string, match?: TargetMatch): RankTarget |
   return { match: asked === 'site' && isPublicSuffix(parts.host) ? 'host' : asked, ...parts };
 }
 
-/** Returns the `match` of a target; null for an invalid target. Faster than `parseRankTarget`, for long lists. */
+/** Returns the `match` that a target asks for; null for an invalid target. Faster than `parseRankTarget`. */
 export function parseMatch(text: string, match?: TargetMatch): TargetMatch | null {
   const url = parseTargetUrl(text);
   return url && (match ?? impliedMatch(url));

@@ -23,7 +23,7 @@ const openGate: ProviderGate = {
 /** Equals the default limit of real checks. Simulated checks have their own slots. */
 const checksMax = 100;
 
-/** Creates engines whose answers depend only on the host name of the input. Each answer is marked as simulated. */
+/** Creates engines whose answers depend only on the input and the options. Each answer is marked as simulated. */
 export function createSimulatedEngines(): SimulatedEngines {
   const search = new Search({ providers: [sandbox.create({}, 0)], gate: openGate, reuseSeconds: 0 });
   const slots = new CheckSlots({ limit: checksMax, hostLimit: 1 });

@@ -69,7 +69,7 @@ const comparedWordsMax = 5_000;
 // Maximum length of a text to split. No text of `comparedWordsMax` words is longer.
 const comparedCharsMax = 60_000;
 
-// If the path is a script or empty, the query selects the page. Otherwise, it is a filter or for tracking.
+// If the path is a script or empty, the query selects the page. Otherwise, the query is a filter or for tracking.
 const scriptPath = /\.(?:php\d?|aspx?|jspx?|cgi|pl|cfm|do|exe|dll)$|\/index\.\w+$|^\/$/iu;
 const pageKeys = [
   'id',

@@ -68,7 +68,7 @@ const subjectsMin = [
 ];
 
 // Menus may precede the message of a short page, so its whole text is searched. A statement after the lead may belong
-// to something else, such as a comment. It makes the verdict doubtful. A notice above the heading belongs to the page.
+// to something else, such as a comment, and makes the verdict doubtful. A notice above the heading belongs to the page.
 function shortTextSignals(page: Page, isOwn: boolean, reader: SentenceReader): [Signal, boolean][] {
   const lead = reader.read(page.leadText.slice(0, leadCharsRead));
   const prelude = reader.read(page.preludeText.slice(0, leadCharsRead));

@@ -46,8 +46,8 @@ export function readGoogleHtml(html: string, provider: string, { query, wants = 
 }
 
 /**
- * Finds blocks by Google's names. An overview may load later, so a page without an overview proves nothing. Sources of
- * an overview are links with a token instead of the URL (karust/openserp google/features.go, August 2026).
+ * Finds blocks by Google's ids and classes. An overview may load later, so a page without an overview proves nothing.
+ * Sources of an overview are links with a token instead of the URL (karust/openserp google/features.go, August 2026).
  */
 function readParts(elements: HTMLElement[], featuredSnippetUrl: string | null): PageParts {
   const has = (test: (element: HTMLElement) => boolean) => (elements.some(test) ? { isPresent: true } : null);
@@ -82,7 +82,7 @@ interface EmptyPage {
   page: HTMLElement;
   elements: HTMLElement[];
   provider: string;
-  /** True if the page is complete and names a query. */
+  /** True if the page is complete and names a query, or if the query that was sent is unknown. */
   isProven: boolean;
   /** True if the page names our query and does not link to pages of another query. */
   isOurQuery: boolean;

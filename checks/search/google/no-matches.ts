@@ -1,7 +1,7 @@
 import type { HTMLElement } from 'node-html-parser';
 import { childElements, descendantElements } from './page.ts';
 
-/** Parts of "Your search did not match any documents" without markup, by language. */
+/** Part of "Your search did not match any documents" in each language. No part contains markup. */
 const sentences = [
   'did not match any documents',
   'übereinstimmenden Dokumente gefunden',

@@ -112,7 +112,7 @@ function isEmphasis({ rawTagName }: HTMLElement): boolean {
   return rawTagName === 'b' || rawTagName === 'em';
 }
 
-/** Returns whether a notice starts or ends with the query as plain text. Ignores links that search for the query. */
+/** Returns whether a part of a notice starts or ends with the query as plain text. Ignores the text of links. */
 function isNamed(parts: HTMLElement[], asked: string): boolean {
   return parts.some((part) => {
     const text = isLink(part) ? '' : readText(part, { areLinksRead: false }).replace(/[.。]$/u, '');

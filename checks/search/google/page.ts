@@ -1,7 +1,7 @@
 import { HTMLElement, parse } from 'node-html-parser';
 import { ProviderError } from '../serp.ts';
 
-/** Limit of a page, without `data:` URLs. */
+/** Maximum size of a page, without `data:` URLs. */
 const bytesMax = 3 * 1024 * 1024;
 /**
  * Limits of the markup. Recorded pages contain at most 130 scripts, styles and comments. Without these, they have at

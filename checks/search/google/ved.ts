@@ -9,8 +9,8 @@ export const videoType = 311;
 export const bookPageType = 232;
 
 /**
- * Parses the link type in `ved`, the parameter by which Google counts clicks. It consists of a version and a protocol
- * buffer in base64url. Field 2 of the buffer is the type. Returns null if the type is missing.
+ * Parses the link type in `ved`, the parameter by which Google counts clicks. Its value consists of a version and a
+ * protocol buffer in base64url. Field 2 of the buffer is the type. Returns null if the type is missing.
  *
  * Source: deedpolloffice.com/blog/articles/decoding-ved-parameter and dfir.blog/google-ved-versions, read November
  * 2026. Checked with 70 pages of 2020 to 2025 (desktop, phone, without scripts): of 1,500 organic results, all but 21

@@ -12,7 +12,7 @@ const partsMax = 4;
 /** Maximum length of a name. Normalising a long run of combining marks takes quadratic time. */
 const charsMax = 200;
 
-/** Maximum number of first characters of a name that suggestions are searched by. */
+/** Suggestions share at most this many first characters with a name. */
 const suggestedCharsMax = 30;
 
 /** Returns a name without case, accents and punctuation. */
@@ -59,7 +59,7 @@ export class Locations {
     });
   }
 
-  /** Returns the cities that a text may mean, the largest first, such as all cities of the name `Austin`. */
+  /** Returns the cities that a text may mean, largest first. Prefers an exact location, then cities in `country`. */
   resolve(text: string, country: string | null = null): Location[] {
     const [name = '', ...rest] = text.split(',', partsMax).map(foldName);
     const cities = this.#toLargest(this.#listNamed(name), (city) =>
@@ -80,7 +80,7 @@ export class Locations {
     return [];
   }
 
-  /** Lists the lines of a name, also with `city` at the end, because GeoNames has `New York City`. */
+  /** Lists the lines of a name. If there are none, adds `city` to the name, because GeoNames has `New York City`. */
   #listNamed(name: string): string[] {
     const lines = this.#listLines(`${name}\t`);
     return lines.length > 0 ? lines : this.#listLines(`${name} city\t`);

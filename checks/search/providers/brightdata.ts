@@ -137,7 +137,7 @@ function toErrorKind(status: number, getHeader: GetHeader): ProviderErrorKind {
   return status >= 400 && status < 500 ? 'bad_request' : 'upstream';
 }
 
-/** Reads parsed results in full or light JSON. Both name the query. Throws `ProviderError`. */
+/** Reads parsed results in full or light JSON. Both forms name the query. Throws `ProviderError`. */
 function readBrightData(body: unknown, { query, page: number = 1, wants = [] }: AskedPage): Serp {
   const page = toRecord(body);
   const general = toRecord(page.general);

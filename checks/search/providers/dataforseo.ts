@@ -95,8 +95,8 @@ const visibleTypes = [
 ];
 
 /**
- * DataForSEO's live Google organic results. It crawls from the first page to the last or to a match, and charges for
- * each page. `site:` costs five times the price.
+ * DataForSEO's live Google organic results. DataForSEO crawls from the first page to the last or to a match, and
+ * charges for each page. `site:` costs five times the price.
  *
  * Throws `ProviderError`; unsupported for a query over 700 characters. Source: docs.dataforseo.com
  * v3/serp/google/organic/live/regular and live/advanced, read November 2026.
@@ -282,7 +282,7 @@ function toTask(query: SerpQuery, { from, to, stopAt }: PageRange): Record<strin
 
 /**
  * Codes that differ from Google's. DataForSEO does not know some languages with a region, so these map to the language
- * alone.
+ * alone or to another region.
  */
 const languageCodes: Record<string, string> = {
   iw: 'he',

@@ -42,7 +42,7 @@ export async function sendRequest(question: ProviderRequest): Promise<ProviderRe
 }
 
 /**
- * Sends one request to an upstream and parses the JSON of the reply. `explain` returns the cause of an error status.
+ * Sends one request to an upstream and parses the JSON of the reply. `explain` may replace the error of a status.
  *
  * Throws `ProviderError`.
  */
