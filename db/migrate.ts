@@ -31,8 +31,8 @@ interface MigrateOptions {
 
 /**
  * Updates the SQL functions, the tables, their partitions, the tables of pg-boss, and the queues. Concurrent calls wait
- * for each other. Delays statements of other processes by at most `lockMs`. Throws OperatorError if a table stays
- * locked. Also throws the errors of the database.
+ * for each other. Delays statements of other processes by at most `lockMs` per lock. Throws OperatorError if a table
+ * stays locked. Also throws the errors of the database.
  */
 export async function migrate(config: MigrateOptions, log: Log): Promise<void> {
   const { directUrl, backend, folder = migrationsFolder } = config;

@@ -57,7 +57,7 @@ export async function add(trx: Trx, passkey: NewPasskey): Promise<boolean> {
   return numInsertedOrUpdatedRows > 0n;
 }
 
-/** Records a use. Returns false if the counter did not rise. Such a counter shows that a copy of the passkey exists. */
+/** Records a use. Returns false if the counter did not rise, because a copy of the passkey may then be in use. */
 export async function recordUse(db: Db, passkeyId: number, counter: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('passkeys')

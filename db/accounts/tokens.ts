@@ -33,7 +33,7 @@ export interface Caller {
   role: Role;
 }
 
-/** A token and its creator. Both never change. */
+/** Ids of a token and its creator, who never changes. */
 export type TokenRef = Pick<Caller, 'tokenId' | 'userId'>;
 
 export interface TokenSummary extends Omit<Caller, 'accountId' | 'role'> {

@@ -45,7 +45,7 @@ export function isInBatchRange(batch: string, column: string): RawBuilder<boolea
   return sql<boolean>`${id} >= ${first} and ${id} < ${first} + ${total}`;
 }
 
-/** Fields that are set at acceptance. They never change, apart from `name` and the clearing of `webhookUrl`. */
+/** Fields that are set at acceptance. Only `name` changes. Closing the account clears `reference` and `webhookUrl`. */
 interface BatchTerms extends BatchSpan {
   type: CheckType;
   /** True for a batch of a test token. Its answers are simulated, and nothing is charged. */
@@ -62,7 +62,7 @@ interface BatchTerms extends BatchSpan {
   reference: string | null;
   /** Name in the dashboard; null if the batch has no name. */
   name: string | null;
-  /** URL as it was sent; null without a webhook. Cleared when the account is closed. */
+  /** URL as it was sent; null without a webhook. */
   webhookUrl: string | null;
   /** Shared by batches that were submitted together; null for a single batch. */
   submissionId: string | null;

@@ -20,7 +20,7 @@ export interface NewChunk extends ChunkRef {
 
 interface TypedWork<T extends CheckType> extends ChunkRef {
   type: T;
-  /** A retried job keeps its id, so two workers may have it for a moment. Only one can insert an item. */
+  /** A retried job keeps its id, so two workers may have it for a moment. Only one of them can insert an item. */
   jobId: string;
   /** True for a batch of a test token. Answers are then simulated. */
   isTest: boolean;

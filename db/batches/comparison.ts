@@ -27,7 +27,7 @@ const candidatesMax = 1_000;
 /**
  * Finds the batch that a batch is compared with by default. Returns null if no such batch still has results.
  * - If the batch checks the inputs of another batch of the same type again, this is the other batch.
- * - Otherwise, this is the latest of the thousand earlier batches that has the same type and name.
+ * - Otherwise, this is the latest of the thousand earlier batches with the same type and name (or reference).
  */
 export async function findPrevious(db: Db, batch: batches.BatchRow): Promise<batches.BatchRow | null> {
   const { accountId, type, againOf, isTest } = batch;

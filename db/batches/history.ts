@@ -77,7 +77,7 @@ export async function save(
     on conflict do nothing`.execute(trx);
 }
 
-/** Returns the columns that depend on an answer. */
+/** Returns the columns that depend on the input and the answer. */
 export function toPoint(
   type: HistoryType,
   input: object,

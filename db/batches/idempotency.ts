@@ -31,9 +31,9 @@ export async function find(db: Db, { accountId, key }: KeyRef): Promise<StoredRe
 }
 
 /**
- * Claims the key for a request. Waits for another transaction that claims the same key. Returns false if that
- * transaction commits. The caller must then charge nothing. `requestId` is the single check of the request, if any. The
- * refund of this check deletes the key.
+ * Claims the key for a request. Waits for another transaction that claims the same key. Returns false if the key is in
+ * use. The caller must then charge nothing. `requestId` is the single check of the request, if any. The refund of this
+ * check deletes the key.
  */
 export async function claim(
   trx: Trx,

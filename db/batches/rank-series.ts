@@ -32,7 +32,7 @@ interface RankSeriesPage {
 interface RankSeriesQuery {
   /** Maximum age of checks. Excludes older rows that are not deleted yet. */
   days: number;
-  /** Parts of the keyword, target or location, in any case. */
+  /** Part of the keyword, target or location, in any case. */
   search?: string;
   /** If set, only this keyword and target are listed, in all countries, languages and devices. */
   query?: Pick<RankQuery, 'keyword' | 'target_url'>;
@@ -163,7 +163,7 @@ export async function findChanges(
 
 export interface CompetitorRank {
   url: string;
-  /** Null if the target was not found. */
+  /** Null if the competitor was not found. */
   rank: number | null;
   /** The rank, or the reason why it is missing. */
   rankOrReason: ReturnType<typeof getCompetitorRank>;

@@ -45,7 +45,7 @@ export function createRequestIds(db: Db, now: () => number = () => performance.n
   };
 }
 
-// Ids that the clock adds per second. In the long term, fewer ids are used, so that ids do not get ahead of the clock.
+// Ids that the clock adds per second: more than are used in the long term, so that ids do not get ahead of the clock.
 const idsPerSecond = 10_000;
 
 /**

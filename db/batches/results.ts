@@ -12,7 +12,7 @@ type ResultSort = 'position' | 'asked' | 'answer' | 'time';
 
 export interface Selection {
   show?: ResultFilter;
-  /** Part of the URL or keyword, in any case. */
+  /** Part of the URL, keyword or target, in any case. */
   search?: string;
   requestIds?: number[];
 }
@@ -163,7 +163,6 @@ function selectItems(
     );
 }
 
-/** Returns the filters of a check type, from good to bad results. */
 export function getFilters(type: CheckType): ResultFilter[] {
   return [...checkTypes[type].filters];
 }

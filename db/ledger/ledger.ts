@@ -174,7 +174,7 @@ async function moveCredits(
 }
 
 /**
- * Adds used units to the allowance of an account. Used units decay by `perHour` units an hour, by the clock of
+ * Adds used units to the allowance of an account. The allowance refills by `perHour` units an hour, by the clock of
  * Postgres.
  */
 export async function addUsedUnits(db: Db, accountId: number, units: number, perHour: number): Promise<void> {
@@ -186,7 +186,7 @@ export async function addUsedUnits(db: Db, accountId: number, units: number, per
       weight = ${remainingAfter(since, perHour)} + excluded.weight`.execute(db);
 }
 
-/** Returns the used units of the allowance that have not decayed yet. */
+/** Returns the used units of the allowance that are not refilled yet. */
 export async function findUsedUnits(db: Db, accountId: number, perHour: number): Promise<number> {
   const { rows } = await sql<{ used: number }>`
     select ${remainingAfter(sql`now() - changed_at`, perHour)} as used

@@ -12,7 +12,7 @@ export interface MonitorRef {
   monitorId: string;
 }
 
-/** Settings of a monitor. Only PATCH changes them. */
+/** Settings of a monitor. Runs never change them. */
 export interface MonitorSettings {
   name: string;
   /** Sitemap that is read at every run; null for a fixed list of subjects. */

@@ -25,7 +25,7 @@ interface TallyPageParams extends PageParams<{ at: Date; runId: string }> {
   to?: Date;
 }
 
-/** Inserts or replaces the counts of a run. Without `sources`, keeps the stored sources. */
+/** Inserts or replaces the counts of a run. `sources`: AI Overviews by cited domain; if missing, not replaced. */
 export async function save(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,

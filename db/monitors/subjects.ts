@@ -17,7 +17,7 @@ export interface Subject {
 
 // A subject stays the same if these fields change.
 const ignoredFields = ['tag', 'competitor_urls', 'include'];
-/** How far a query reads, which the first competitor changes. A list may have one query at several depths. */
+/** How far a query reads. The first competitor sets `full`. A list may have one query at several depths. */
 const depthFields = ['end_page', 'full'];
 
 /** Returns the same text for the same query at any depth. */
@@ -59,7 +59,7 @@ async function mapByFingerprint(inputs: InputOf[]): Promise<Map<string, InputOf>
   return found;
 }
 
-/** Returns the inputs that are not in the current list of a monitor, at whatever depth. */
+/** Returns the inputs that are not in the current list of a monitor at any depth. */
 export async function withoutCurrent(
   db: Db,
   { accountId, monitorId }: MonitorRef,
@@ -88,7 +88,7 @@ async function findAtOtherDepths(
 ): Promise<Map<number, number[]>> {
   const queries = inputs.flatMap((input, index) => (input && 'keyword' in input ? { input, index } : []));
   if (queries.length === 0) return new Map();
-  // Postgres would compare every input with every subject, because it knows too little about a new list.
+  // In SQL, every input would be compared with every subject, because Postgres has no statistics about a new list.
   const current = await listCurrent(db, ref);
   const byKey = Map.groupBy(current, ({ input }) => toKeyAtAnyDepth(input));
   const found = queries.map(({ input, index }) => ({ index, same: byKey.get(toKeyAtAnyDepth(input)) }));
@@ -134,7 +134,7 @@ export async function replace(
   await insert(trx, ref, { inputs, fingerprints, firstPosition: 0, runId });
 }
 
-/** Gives the subjects that would be removed to inputs without a subject that differ from them only in the depth. */
+/** Lets an input without a subject take over a subject that would be removed, if they differ only in the depth. */
 async function changeDepths(
   trx: Trx,
   ref: MonitorRef,
@@ -367,7 +367,7 @@ export interface SubjectRow {
 interface SubjectFilter extends GroupFilter {
   subjectId?: number;
   subjectIds?: number[];
-  /** Parts of the URL, or of the keyword and location, in any case. */
+  /** Part of the URL, or of the keyword and location, in any case. */
   search?: string;
 }
 

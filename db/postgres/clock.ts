@@ -7,7 +7,7 @@ export async function now(db: Db): Promise<Date> {
   return rows[0]?.now ?? new Date(Number.NaN);
 }
 
-/** Returns the time that decides whether monitors are due. Tests replace this SQL function. */
+/** Returns the time that decides whether monitors are due. Tests replace the SQL function `clock`. */
 export async function clock(db: Db): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select clock() as now`.execute(db);
   return rows[0]?.now ?? new Date(Number.NaN);

@@ -16,10 +16,10 @@ export function toStorableJson(value: unknown): string {
 const partLength = 32;
 
 /**
- * Returns patterns for `~* all(…)`. They match texts that contain all parts of `text`, in any case. `***=` makes the
- * rest of a pattern literal (postgresql.org/docs/18/functions-matching.html#POSIX-METASYNTAX). The parts are short,
- * because the time of a match grows with the square of the pattern's length. LIKE would take time proportional to the
- * product of both lengths.
+ * Returns a pattern for `~* all(…)` for each 32 characters of `text`. The patterns match texts that contain all these
+ * parts, in any case. `***=` makes the rest of a pattern literal
+ * (postgresql.org/docs/18/functions-matching.html#POSIX-METASYNTAX). The parts are short, because the time of a match
+ * grows with the square of the pattern's length. LIKE would take time proportional to the product of both lengths.
  */
 export function toSearchPatterns(text: string): string[] {
   const characters = [...text];
