@@ -1,5 +1,5 @@
-// A miss is a check that reached no server. Our network is in doubt after `checksMin` misses in a row, to at least
-// `zonesMin` zones. A zone is the last two labels of a host name.
+// A miss is a check that reached no server. Our network is in doubt after `checksMin` misses without a response in
+// between, to at least `zonesMin` zones. A zone is the last two labels of a host name.
 const checksMin = 20;
 const zonesMin = 5;
 /** Minimum number of misses of all accounts except the one with the most. A single account may have many dead links. */
@@ -23,8 +23,8 @@ interface Miss {
 }
 
 /**
- * Distinguishes dead targets from a dead network. The network is in doubt when the last 20 checks of the process, to at
- * least 5 zones, reached no server. If these checks belong to few accounts, the canary must also be unreachable.
+ * Distinguishes dead targets from a dead network. The network is in doubt after 20 misses of the process, to at least 5
+ * zones, without a response in between. If these misses belong to few accounts, the canary must also be unreachable.
  * Without this rule, one account could make all checks fail. A canary near us, such as the database, may be reachable
  * when the internet is not. Such a canary decides only if nearly all misses belong to one account.
  */
@@ -73,7 +73,7 @@ export class NetworkHealth {
   }
 }
 
-/** Returns the last two labels of a host name. If a name server fails, all hosts of its zone count once. */
+/** Returns the last two labels of a name, or an IP address. If a name server fails, its whole zone counts once. */
 function toZone(host: string): string {
   const name = host.replace(/:\d+$/, '');
   return /^[\d.]+$|^\[/.test(name) ? name : name.split('.').slice(-2).join('.');

@@ -118,7 +118,7 @@ export interface SerpSupport {
   languages: 'any' | ReadonlySet<string>;
   /** Countries in which the provider can search from a city. */
   locations: 'any' | ReadonlySet<string>;
-  /** Providers that report AI Overviews are asked first if one is wanted. */
+  /** True if the provider reports AI Overviews. Such providers are asked first if an overview is wanted. */
   aiOverviews: boolean;
 }
 
