@@ -38,7 +38,7 @@ export interface ChunkInput<T extends CheckType = CheckType> {
 }
 
 /**
- * Number of attempts for an input in earlier jobs of the chunk, by result:
+ * Number of attempts for an input, by result. A successor job continues the counts:
  * - `silences`: the target did not respond
  * - `refusals`: the host throttled
  * - `faults`: a fault of our own, or an outage of a search provider

@@ -98,7 +98,7 @@ async function lock(
   if (locks.length > 0) await sql`select ${sql.join(locks)}`.execute(trx);
 }
 
-/** Throws MissingRightError. */
+/** Throws MissingRightError if the role or the token does not include the right. */
 export function requireEntitled({ role, token }: RightHolder, right: Right): void {
   if (token && !includesScope(token.scope, right.scope)) {
     const message = `This token lacks the \`${right.scope}\` scope. Create a token with this scope in the dashboard under Tokens.`;

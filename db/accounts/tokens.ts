@@ -190,8 +190,8 @@ export async function find(
 }
 
 /**
- * Revokes the tokens that a person created in an account. With `scope`, revokes the tokens of that scope. Returns the
- * number of revoked tokens.
+ * Revokes the tokens that a person created in an account. With `scope`, revokes only the tokens of that scope. Returns
+ * the number of revoked tokens.
  */
 export async function revokeByUser(
   trx: Trx,

@@ -138,7 +138,7 @@ export const searchedBatchesMax = 100;
 
 /**
  * Searches an account's latest batches for a text in a URL, keyword or target, in any case. Returns their ids. Searches
- * `chunks`, which has a fiftieth of the rows of `items`. `chunks` also has the inputs that are not checked yet.
+ * `chunks`, which has at most a tenth of the rows of `items`. `chunks` also has the inputs that are not checked yet.
  */
 export async function findByInput(
   db: Db,

@@ -27,7 +27,7 @@ interface TypedWork<T extends CheckType> extends ChunkRef {
   options: OptionsOf<T>;
   /** The inputs that have no outcome yet. */
   inputs: ChunkInput<T>[];
-  /** Attempts in earlier jobs of this chunk, by request id. */
+  /** Attempts by request id, including the attempts in earlier jobs of this chunk. */
   tries: Map<number, AttemptCounts>;
 }
 
