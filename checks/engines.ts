@@ -8,10 +8,17 @@ import { type Canary, createCanary, NetworkHealth } from './http/network-health.
 import { CheckSlots } from './http/slots.ts';
 import type { PageTaskRunner } from './page/page-task.ts';
 import { createIndexEngine, createRankEngine } from './search/engines.ts';
+import { sandbox } from './search/providers/sandbox.ts';
 import { createProviders, getFirstProviderUrl, type ProviderChoice } from './search/registry.ts';
 import { type ProviderGate, Search } from './search/search.ts';
-import { createSimulatedEngines, type SimulatedEngines } from './simulated/engines.ts';
+import { createSimulatedHttpEngine } from './simulated/http.ts';
 import { createDocumentThreads, type DocumentThreads } from './sitemap/document-thread.ts';
+
+/** Engines for test tokens. They send no requests, and mark each answer as simulated. */
+interface SimulatedEngines {
+  engines: EngineTable;
+  search: Search;
+}
 
 /** Everything that a web or worker process needs to make checks. */
 export interface Engines {
@@ -94,7 +101,25 @@ function createCanaryFor(address: string): Canary {
   return endpoint ? createCanary(createReachabilityCheck(endpoint, canaryTimeoutMs)) : async () => true;
 }
 
-export type EngineDeps = Pick<Engines, 'http' | 'search' | 'slots'>;
+/** The sandbox asks no provider. Its calls are neither limited nor counted. */
+const openGate: ProviderGate = {
+  acquire: async () => ({ release: () => {} }),
+  countCall: async () => true,
+  countPages: () => {},
+  countAnswer: () => {},
+};
+
+/** Equals the default limit of real checks. Simulated checks have their own slots. */
+const simulatedChecksMax = 100;
+
+function createSimulatedEngines(): SimulatedEngines {
+  const search = new Search({ providers: [sandbox.create({}, 0)], gate: openGate, reuseSeconds: 0 });
+  const slots = new CheckSlots({ limit: simulatedChecksMax, hostLimit: 1 });
+  const http = createSimulatedHttpEngine(slots);
+  return { engines: createEngineTable({ http, search, slots }), search };
+}
+
+export type EngineDeps = Pick<Engines, 'search' | 'slots'> & { http: Engine<'http'> };
 
 export const engineFactories: { [T in CheckType]: (parts: EngineDeps) => Engine<T> } = {
   index: ({ search, slots }) => createIndexEngine(search, slots),

@@ -64,12 +64,14 @@ function toAnswer(
     ...findings.metadata,
     error: chain.error,
   };
-  return {
-    state: 'success',
-    answer: cutToSize(answer),
-    tally: toHttpTally(answer),
-    recheck: findThrottling(response),
-  };
+  return toSuccess(answer, findThrottling(response));
+}
+
+export function toSuccess(
+  answer: HttpStatusAnswer,
+  recheck: RecheckReason | null = null,
+): Outcome<HttpStatusAnswer> {
+  return { state: 'success', answer: cutToSize(answer), tally: toHttpTally(answer), recheck };
 }
 
 function outcomeWithoutResponse(chain: RedirectChain, error: FetchError): Outcome<HttpStatusAnswer> {
@@ -116,12 +118,7 @@ function answerWithoutResponse(
     ...(detailedErrors.has(error) && { error_detail: message }),
     error,
   };
-  return {
-    state: 'success',
-    answer: cutToSize(answer),
-    tally: toHttpTally(answer),
-    recheck: isSilence ? { reason: 'silence' } : null,
-  };
+  return toSuccess(answer, isSilence ? { reason: 'silence' } : null);
 }
 
 function toRedirectFields(chain: RedirectChain) {

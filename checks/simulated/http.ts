@@ -1,5 +1,7 @@
 import type { HttpStatusAnswer, HttpStatusOptions } from '../../schemas/http-status.ts';
-import { cutToSize, toHttpTally } from '../http/http-status.ts';
+import type { Engine } from '../engine.ts';
+import { toSuccess } from '../http/http-status.ts';
+import type { CheckSlots } from '../http/slots.ts';
 import type { Outcome } from '../outcome.ts';
 import { noMetadata } from '../page/metadata.ts';
 
@@ -20,8 +22,21 @@ export function simulateHttpAnswer(
   const url = new URL(address.trim());
   const name = /(?:^|\.)([a-z0-9-]+)\.example$/.exec(url.hostname)?.[1] ?? '';
   if (name === 'unreachable') return { state: 'failed', error: 'checker_unreachable', isRetryable: false };
-  const answer = cutToSize({ ...pageAnswer(url), ...overridesFor(name, url, isFollowed), simulated: true });
-  return { state: 'success', answer, tally: toHttpTally(answer), recheck: null };
+  return toSuccess({ ...pageAnswer(url), ...overridesFor(name, url, isFollowed), simulated: true });
+}
+
+/** Creates an engine whose answers depend only on the host name of the input. It sends no requests. */
+export function createSimulatedHttpEngine(slots: CheckSlots): Engine<'http'> {
+  return {
+    check: async ({ input, options }) => simulateHttpAnswer(input.url, options),
+    startChunk: (options, { accountId }) => ({
+      prepare: ({ url }) => ({
+        acquireSlot: (signal) => slots.acquire({ accountId, host: null, signal }),
+        attempt: async () => simulateHttpAnswer(url, options),
+      }),
+      close: () => {},
+    }),
+  };
 }
 
 function pageAnswer(url: URL): HttpStatusAnswer {
