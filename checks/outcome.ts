@@ -56,19 +56,11 @@ export interface Cost {
 /** `silence`: no response. `throttled`: the host asked for a pause. `afterSeconds` is null if it named no time. */
 export type RecheckReason = { reason: 'silence' } | { reason: 'throttled'; afterSeconds: number | null };
 
-interface StoredOutcome<A extends object> {
-  outcome: A;
-  tally: string[];
-  /** Search results, if the input has `include: ['results']`. */
-  results?: FoundResult[];
-  /** Contents of an AI Overview, if the input has `include: ['ai_overview']`. */
-  overview?: OverviewContents;
-}
-
+/** Returns what is stored of an answer. Results are stored if the input has `include: ['results']`. */
 export function toStoredOutcome<A extends object>(
   { answer, tally, asked, results, overview }: Answered<A>,
   input: object,
-): StoredOutcome<A> {
+) {
   const { include = [] } = input as { include?: string[] };
   return {
     outcome: asked ? { ...answer, asked } : answer,

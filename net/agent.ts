@@ -18,7 +18,7 @@ export interface Agents {
   close(): void;
 }
 
-interface AgentOptions {
+export interface AgentOptions {
   policy: AddressPolicy;
   resolver: NameResolver;
   /** True if requests to one host may share a connection. Default: false. */

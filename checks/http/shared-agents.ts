@@ -1,11 +1,4 @@
-import type { AddressPolicy } from '../../net/address.ts';
-import { type Agents, createAgents } from '../../net/agent.ts';
-import type { NameResolver } from '../../net/resolver.ts';
-
-interface AgentOptions {
-  policy: AddressPolicy;
-  resolver: NameResolver;
-}
+import { type AgentOptions, type Agents, createAgents } from '../../net/agent.ts';
 
 interface Shared {
   agents: Agents;
