@@ -5,7 +5,7 @@ import type { Db } from '../db/postgres/connect.ts';
 import { ApiError } from '../process/api-error.ts';
 import { type CheckType, getDefaultOptions, type InputOf, isUrlCheckType } from '../schemas/check-types.ts';
 import { type AcceptDeps, type BatchEntry, type BatchRequest, requireCredits } from './accept.ts';
-import { batchNotFound, requireEndedWithInputs } from './errors.ts';
+import { batchNotFound, requireEndedWithInputs, requireRetryable } from './errors.ts';
 
 export interface CheckAgainOptions {
   /** Type of the new checks. Default: the batch's type. Another type uses default options and no webhook. */
@@ -93,8 +93,26 @@ async function toRequest(
   };
 }
 
+/**
+ * Returns a request that checks the failed items of an ended batch again with the same options. Skipped entries are
+ * left out, because they would fail again. Throws ApiError if the batch is missing, is still running, was already
+ * retried or has expired. Also throws ApiError if no check failed.
+ */
+export async function prepareRetry(db: Db, ref: batches.BatchRef): Promise<BatchRequest> {
+  const batch = await batches.find(db, ref);
+  if (!batch) throw batchNotFound();
+  requireRetryable(batch);
+  const inputs = await readInputs(db, batch, { show: 'failed' });
+  if (inputs.length === 0) throw invalidField('batch_id', 'This batch has no failed checks to retry.');
+  const { accountId, type, options, reference, webhookUrl, batchId, isTest } = batch;
+  return {
+    ...{ accountId, type, options, reference, webhookUrl, inputs, isTest },
+    ...{ skipped: [], duplicates: 0, retryOf: batchId },
+  };
+}
+
 /** Reads the selected inputs of a batch, without skipped entries. The inputs get new positions. */
-export async function readInputs(
+async function readInputs(
   db: Db,
   batch: batches.BatchRow,
   selection: results.Selection = {},

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { Request, RequestHandler, Response } from 'express';
 import { cancelBatch } from '../../batches/cancel.ts';
+import { prepareRetry } from '../../batches/check-again.ts';
 import { BatchEndWatcher } from '../../batches/end-watcher.ts';
 import { batchNotFound } from '../../batches/errors.ts';
-import { prepareRetry } from '../../batches/retry.ts';
 import { checkRight } from '../../db/accounts/open-account.ts';
 import * as batchLists from '../../db/batches/batch-lists.ts';
 import * as batches from '../../db/batches/batches.ts';

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { cancelBatch } from '../../../batches/cancel.ts';
-import { prepareRetry } from '../../../batches/retry.ts';
+import { prepareRetry } from '../../../batches/check-again.ts';
 import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import type * as batches from '../../../db/batches/batches.ts';
 import * as reportLinks from '../../../db/batches/report-links.ts';
