@@ -1,5 +1,4 @@
-import { SitemapError } from '../../checks/sitemap/reader.ts';
-import { readSitemapUrls } from '../../checks/sitemap/sitemap-urls.ts';
+import { readSitemapUrls, SitemapError } from '../../checks/sitemap/reader.ts';
 import type { InputOf } from '../../schemas/check-types.ts';
 import type { Context } from '../context.ts';
 import { validationError } from '../http/errors.ts';

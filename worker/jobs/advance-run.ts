@@ -1,6 +1,5 @@
 import type { JobWithMetadata } from 'pg-boss';
-import { SitemapError } from '../../checks/sitemap/reader.ts';
-import { readSitemapUrls } from '../../checks/sitemap/sitemap-urls.ts';
+import { readSitemapUrls, SitemapError } from '../../checks/sitemap/reader.ts';
 import type { RunPayload } from '../../db/queue/queue.ts';
 import { advance } from '../../monitors/run.ts';
 import type { WorkerContext } from '../context.ts';

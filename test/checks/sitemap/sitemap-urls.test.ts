@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createDocumentThreads } from '../../../checks/sitemap/document-thread.ts';
-import { readSitemapUrls } from '../../../checks/sitemap/sitemap-urls.ts';
+import { readSitemapUrls } from '../../../checks/sitemap/reader.ts';
 import { deadlines } from '../../../config/deadlines.ts';
 import { refusal } from '../../support/records.ts';
 import { createTestChecker } from '../../support/target-tools.ts';
