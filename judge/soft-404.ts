@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { decodeHtml } from '../checks/page/charset.ts';
-import { judgeHtml } from '../checks/soft-404/judge-html.ts';
-import type { Soft404Verdict } from '../checks/soft-404/soft-404.ts';
+import { judgeHtml, type Soft404Verdict } from '../checks/soft-404/soft-404.ts';
 import { hardPages, withMenuFirst } from '../test/support/hard-pages.ts';
 import type { Judgement, Miss } from './judgement.ts';
 

@@ -1,6 +1,5 @@
-import { judgeHtml } from '../soft-404/judge-html.ts';
 import type { PageUrls } from '../soft-404/signals.ts';
-import { judgePage, type Soft404Verdict } from '../soft-404/soft-404.ts';
+import { judgeHtml, judgePage, type Soft404Verdict } from '../soft-404/soft-404.ts';
 import type { TaskCaller } from '../task-thread.ts';
 import { decodeHtml, isBinary } from './charset.ts';
 import type { Page } from './page.ts';

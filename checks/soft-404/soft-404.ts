@@ -1,7 +1,8 @@
+import { Budget } from '../page/budget.ts';
 import { isUndecodable } from '../page/charset.ts';
 import { findUnjudgedKind, type UnjudgedKind } from '../page/kind.ts';
 import type { Page } from '../page/page.ts';
-import type { ReadingDecision } from '../page/read-page.ts';
+import { type ReadingDecision, readingCharsMax, readPage } from '../page/read-page.ts';
 import { SentenceReader } from './sentences.ts';
 import { type PageUrls, readSignals } from './signals.ts';
 import { type Signal, scoreSignals } from './weights.ts';
@@ -47,6 +48,33 @@ export function decideReading(page: Page, urls: PageUrls, reader: SentenceReader
   const hasHeadline = page.headings.some((heading) => heading.level === 1 && heading.isMain);
   return page.title !== '' && hasHeadline ? 'enough' : 'later';
 }
+
+/** The part of a page that was read, and the verdict on the page. `visited` is the cost in characters. */
+type JudgedPage = {
+  page: Page;
+  verdict: Soft404Verdict;
+  visited: { reading: number; judging: number };
+};
+
+/** Reads as much HTML as the verdict needs, and judges the page. `isCut`: the HTML is a part of the document. */
+export function judgeHtml(html: string, urls: PageUrls, isCut = false): JudgedPage {
+  const reader = new SentenceReader();
+  const budget = new Budget(readingCharsMax);
+  let isReal = false;
+  const page = readPage(html, {
+    budget,
+    isCut,
+    decide: (soFar) => {
+      const decision = decideReading(soFar, urls, reader);
+      isReal = decision === 'enough';
+      return decision;
+    },
+  });
+  const verdict = isReal ? realVerdict : judgePage(page, urls, reader);
+  return { page, verdict, visited: { reading: budget.visited, judging: reader.budget.visited } };
+}
+
+const realVerdict: Soft404Verdict = { isChecked: true, isSoft404: false, isDoubtful: false, reasons: [] };
 
 const doubtfulScore = 60;
 const positiveScore = 100;

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { runPageTask } from '../../../checks/page/page-task.ts';
 import { readingCharsMax } from '../../../checks/page/read-page.ts';
-import { judgeHtml } from '../../../checks/soft-404/judge-html.ts';
+import { judgeHtml } from '../../../checks/soft-404/soft-404.ts';
 import { expectLinear as expectLinearTime } from '../../support/growth.ts';
 import { Random } from '../../support/random.ts';
 import { seedOfRun } from '../../support/seed.ts';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { pageCharsMax, readingCharsMax } from '../../../checks/page/read-page.ts';
-import { judgeHtml } from '../../../checks/soft-404/judge-html.ts';
 import { judgingCharsMax } from '../../../checks/soft-404/sentences.ts';
+import { judgeHtml } from '../../../checks/soft-404/soft-404.ts';
 import { ownRecordings } from '../../../judge/soft-404.ts';
 import { filled, worstPages } from '../../support/worst-pages.ts';
 
