@@ -4,6 +4,7 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
 import { deliveryQueue, liveJobStates } from '../queue/queue.ts';
 import type { DB } from '../tables.ts';
+import * as events from './events.ts';
 
 export interface DeliveryRef {
   accountId: number;
@@ -65,12 +66,7 @@ export async function findByMessage(
   db: Db,
   { accountId, messageId, isTest }: { accountId: number; messageId: string; isTest: boolean },
 ): Promise<Delivery | null> {
-  const event = await db
-    .selectFrom('events')
-    .select('eventId')
-    .where('accountId', '=', accountId)
-    .where('messageId', '=', messageId)
-    .executeTakeFirst();
+  const event = await events.findByMessage(db, accountId, messageId);
   const eventId =
     event?.eventId ?? /^msg_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(messageId)?.[1];
   return eventId ? find(db, { accountId, eventId, isTest }) : null;
