@@ -80,7 +80,7 @@ export class SharedPages {
     this.#remove(key);
     this.#entries.set(key, entry);
     result.then(
-      (pages) => this.#keep(key, entry, countCharacters(pages)),
+      (pages) => this.#keep(key, entry, JSON.stringify(pages).length),
       (error) => (isRewritten(error) ? this.#keep(key, entry, failureCharacters) : this.#remove(key, entry)),
     );
     return this.#waitFor(key, entry, signal);
@@ -126,15 +126,6 @@ export function resultOrAbort<T>(result: Promise<T>, signal: AbortSignal): Promi
   signal.addEventListener('abort', abort, { once: true });
   result.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   return promise;
-}
-
-function countCharacters(pages: SerpPage[]): number {
-  const results = pages.flatMap((page) => page.results);
-  const ofResults = results.reduce((sum, { url, title }) => sum + url.length + title.length + 100, 200);
-  const ofParts = pages.map(({ features, aiOverview }) => {
-    return features || aiOverview ? JSON.stringify([features, aiOverview]).length : 0;
-  });
-  return ofParts.reduce((sum, characters) => sum + characters, ofResults);
 }
 
 function isRewritten(error: unknown): boolean {
