@@ -34,8 +34,15 @@ export function readGoogleHtml(html: string, provider: string, { query, wants = 
   const isProven = query === undefined || (isComplete(html) && echo !== null);
   const notice = findGoogleNotice(elements, asked);
   const isOther = asked !== null && notice !== 'nothing-matches' && hasLinksToOtherSearch(elements, asked);
-  if (results.length === 0)
-    return readEmpty({ html, page, elements, provider, isProven, isOurQuery: echo === asked && !isOther });
+  if (results.length === 0) {
+    // An empty list is accepted only from a complete page that names the query.
+    if (isProven && !hasUnreadResults(elements) && hasNoMatchesNotice(page, elements)) {
+      if (echo !== asked || isOther) throw createRewrittenError(provider);
+      return toSerp([]);
+    }
+    const [kind, message] = explainEmpty(html, elements);
+    throw new ProviderError(provider, kind, message);
+  }
   if (query !== undefined && !isComplete(html))
     throw new ProviderError(provider, 'unreadable', 'the page is truncated');
   if (notice === 'other-query' || isOther || (echo !== null && echo !== asked))
@@ -75,27 +82,6 @@ function readParts(elements: HTMLElement[], featuredSnippetUrl: string | null): 
 function isCaptcha(element: HTMLElement): boolean {
   const { id } = element;
   return id === 'captcha-form' || id === 'recaptcha' || element.classList.contains('g-recaptcha');
-}
-
-interface EmptyPage {
-  html: string;
-  page: HTMLElement;
-  elements: HTMLElement[];
-  provider: string;
-  /** True if the page is complete and names a query, or if the query that was sent is unknown. */
-  isProven: boolean;
-  /** True if the page names our query and does not link to pages of another query. */
-  isOurQuery: boolean;
-}
-
-/** Accepts an empty list only from a complete page that names the query. */
-function readEmpty({ html, page, elements, provider, isProven, isOurQuery }: EmptyPage): Serp {
-  if (isProven && !hasUnreadResults(elements) && hasNoMatchesNotice(page, elements)) {
-    if (!isOurQuery) throw createRewrittenError(provider);
-    return toSerp([]);
-  }
-  const [kind, message] = explainEmpty(html, elements);
-  throw new ProviderError(provider, kind, message);
 }
 
 function isComplete(html: string): boolean {
