@@ -118,7 +118,11 @@ function selectValid(db: Db, hash: HashedKey) {
 
 /** Returns at most 300 tokens of an account, or of one creator. The newest tokens come first, revoked tokens last. */
 export function list(db: Db, accountId: number, userId?: number): Promise<TokenSummary[]> {
-  return selectTokens(db)
+  return db
+    .selectFrom('apiTokens')
+    .leftJoin('users', 'users.userId', 'apiTokens.userId')
+    .select(['tokenId', 'name', 'scope', 'isTest', 'creditsPerMonth', 'apiTokens.userId', 'users.email'])
+    .select(['lastFour', 'apiTokens.createdAt', 'lastUsedAt', 'expiresAt', 'revokedAt'])
     .where('apiTokens.accountId', '=', accountId)
     .$if(userId !== undefined, (query) => query.where('apiTokens.userId', '=', Number(userId)))
     .orderBy(sql`revoked_at is null`, 'desc')
@@ -215,14 +219,6 @@ export async function deleteAll(trx: Trx, accountId: number): Promise<void> {
 }
 
 const isValid = sql<boolean>`(revoked_at is null and coalesce(expires_at > now(), true))`;
-
-function selectTokens(db: Db) {
-  return db
-    .selectFrom('apiTokens')
-    .leftJoin('users', 'users.userId', 'apiTokens.userId')
-    .select(['tokenId', 'name', 'scope', 'isTest', 'creditsPerMonth', 'apiTokens.userId', 'users.email'])
-    .select(['lastFour', 'apiTokens.createdAt', 'lastUsedAt', 'expiresAt', 'revokedAt']);
-}
 
 const revokedNow = { revokedAt: sql<Date>`coalesce(revoked_at, now())` };
 

@@ -107,17 +107,9 @@ function isRecent(accountId: number) {
 function filtered(
   db: Db,
   accountId: number,
-  {
-    type,
-    status,
-    isTest = false,
-    isSubmitted,
-    submissionId,
-    firstOfSubmission,
-    search,
-    after,
-  }: BatchFilter & Pick<BatchWindow, 'after'>,
+  { type, status, isTest = false, search, after, ...filter }: BatchFilter & Pick<BatchWindow, 'after'>,
 ) {
+  const { isSubmitted, submissionId, firstOfSubmission } = filter;
   const rows = db
     .selectFrom('batches')
     .where('accountId', '=', accountId)
