@@ -3,6 +3,7 @@ import * as activity from '../db/accounts/activity.ts';
 import * as invitations from '../db/accounts/invitations.ts';
 import * as memberships from '../db/accounts/memberships.ts';
 import { lockOpenAccount } from '../db/accounts/open-account.ts';
+import { findByEmail } from '../db/accounts/user-emails.ts';
 import * as users from '../db/accounts/users.ts';
 import * as mails from '../db/notifications/mails.ts';
 import type { Db, Trx } from '../db/postgres/connect.ts';
@@ -105,7 +106,7 @@ export async function findOpenInvitation(
 ): Promise<{ invitation: invitations.Invitation; isKnown: boolean } | null> {
   const invitation = await invitations.find(db, key);
   if (!invitation || !(await isOpen(db, invitation.accountId))) return null;
-  return { invitation, isKnown: (await users.findByEmail(db, invitation.email)) !== null };
+  return { invitation, isKnown: (await findByEmail(db, invitation.email)) !== null };
 }
 
 interface Joining {

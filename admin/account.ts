@@ -7,6 +7,7 @@ import type { Member } from '../db/accounts/memberships.ts';
 import * as memberships from '../db/accounts/memberships.ts';
 import { lockRights } from '../db/accounts/rights.ts';
 import * as sessions from '../db/accounts/sessions.ts';
+import { findByEmail } from '../db/accounts/user-emails.ts';
 import * as users from '../db/accounts/users.ts';
 import { type Db, inTransaction } from '../db/postgres/connect.ts';
 import { createSecretBox } from '../process/secret-box.ts';
@@ -131,7 +132,7 @@ async function setPassword(db: Db, userId: number, chosen: string): Promise<void
 
 async function removeSecondFactor(context: AdminContext, address: string) {
   const { db, config } = context;
-  const userId = await users.findByEmail(db, address);
+  const userId = (await findByEmail(db, address))?.userId ?? null;
   if (userId === null) throw new Error(`No user has the email address ${address}.`);
   return withBoss(context, async (boss) => {
     const isRemoved = await inTransaction(db, async (trx) => {

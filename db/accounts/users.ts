@@ -73,16 +73,6 @@ export function updateUser(db: Db, userId: number) {
   return db.updateTable('users').where('userId', '=', userId);
 }
 
-/** Returns the id of the user with an email address, regardless of case. */
-export async function findByEmail(db: Db, email: string): Promise<number | null> {
-  const row = await db
-    .selectFrom('users')
-    .select('userId')
-    .where(sql<boolean>`lower(email) = lower(${email})`)
-    .executeTakeFirst();
-  return row?.userId ?? null;
-}
-
 /** Returns an email address in the form in which addresses are compared. */
 export async function normalizeEmail(db: Db, email: string): Promise<string> {
   // Postgres converts the address to lower case, because JavaScript converts some letters differently.

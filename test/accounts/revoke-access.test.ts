@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as memberships from '../../db/accounts/memberships.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
-import * as users from '../../db/accounts/users.ts';
+import { findByEmail } from '../../db/accounts/user-emails.ts';
 import * as reportLinks from '../../db/batches/report-links.ts';
 import { find as findMail } from '../../db/notifications/mails.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
@@ -82,7 +82,7 @@ describe('a person who is removed from an account, or demoted', () => {
     const key = new URLSearchParams(set.invitation.split('?')[1]).get('key') ?? '';
     const joined = await browser.post('/invitation', { key, password: 'long enough' }, { from: '/sign-in' });
     expect(joined.status).to.equal(404);
-    expect(await users.findByEmail(service.db, set.second)).to.equal(null);
+    expect(await findByEmail(service.db, set.second)).to.equal(null);
     expect(await reportLinks.list(service.db, { accountId, batchId: set.batchId })).to.deep.equal([]);
     expect([await isValid(set.token), await isValid(set.reading)]).to.deep.equal([false, false]);
     const { body: activity } = await service.call('/activity', { token: owner });

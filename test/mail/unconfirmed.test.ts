@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { confirm } from '../../db/accounts/user-emails.ts';
+import { confirm, findByEmail } from '../../db/accounts/user-emails.ts';
 import * as users from '../../db/accounts/users.ts';
 import { list } from '../../db/notifications/mails.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
@@ -40,7 +40,7 @@ describe('mails to an unconfirmed address', () => {
     expect([asked.status, asked.text.includes('limit of 5 emails a day')]).to.deep.equal([429, true]);
     await forgetTries();
     await stranger.post('/settings/delete', { password }, { from: '/settings' });
-    expect(await users.findByEmail(service.db, email)).to.equal(null);
+    expect(await findByEmail(service.db, email)).to.equal(null);
     await signUp();
     expect((await stranger.post('/forgot', { email })).status).to.equal(200);
     await service.quiet();

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as memberships from '../../db/accounts/memberships.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
-import { confirm, isConfirmed } from '../../db/accounts/user-emails.ts';
+import { confirm, findByEmail, isConfirmed } from '../../db/accounts/user-emails.ts';
 import * as users from '../../db/accounts/users.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { FormClient, visitAs } from '../support/dashboard.ts';
@@ -59,7 +59,7 @@ describe('invitations by mail', () => {
     const client = new FormClient(service.baseUrl);
     const joined = await client.post('/invitation', { key, password: 'long enough' }, { from: path });
     expect([joined.status, joined.location]).to.deep.equal([303, '/']);
-    const grace = (await users.findByEmail(service.db, 'grace@example.com')) ?? 0;
+    const grace = (await findByEmail(service.db, 'grace@example.com'))?.userId ?? 0;
     expect((await memberships.find(service.db, accountId, grace))?.role).to.equal('viewer');
     expect(await isConfirmed(service.db, grace)).to.equal(true);
     expect((await new FormClient(service.baseUrl).get(path)).status, 'used').to.equal(404);

@@ -6,7 +6,7 @@ import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import { requireRight } from '../../../db/accounts/rights.ts';
 import * as factors from '../../../db/accounts/second-factors.ts';
 import * as sessions from '../../../db/accounts/sessions.ts';
-import { isConfirmed } from '../../../db/accounts/user-emails.ts';
+import { findByEmail, isConfirmed } from '../../../db/accounts/user-emails.ts';
 import * as users from '../../../db/accounts/users.ts';
 import type { Trx } from '../../../db/postgres/connect.ts';
 import { enqueueMail } from '../../../mail/enqueue.ts';
@@ -160,7 +160,7 @@ export function settingsPages(context: DashboardContext) {
    * Returns false if the address has reached its daily limit of emails.
    */
   async function sendNewEmail(trx: Trx, userId: number, address: string): Promise<boolean> {
-    const isTaken = (await users.findByEmail(trx, address)) !== null;
+    const isTaken = (await findByEmail(trx, address)) !== null;
     const mailId = await enqueueMail(
       trx,
       context,

@@ -5,6 +5,7 @@ import * as factorActs from '../../../../accounts/second-factor.ts';
 import * as activity from '../../../../db/accounts/activity.ts';
 import * as factors from '../../../../db/accounts/second-factors.ts';
 import * as tokens from '../../../../db/accounts/tokens.ts';
+import { findByEmail } from '../../../../db/accounts/user-emails.ts';
 import * as users from '../../../../db/accounts/users.ts';
 import { inTransaction } from '../../../../db/postgres/connect.ts';
 import { createSecretBox } from '../../../../process/secret-box.ts';
@@ -23,7 +24,7 @@ describe('the activity log', () => {
     browser = new FormClient(service.baseUrl);
     const password = 'correct horse';
     expect((await browser.post('/sign-up', { email, password })).location).to.equal('/');
-    userId = (await users.findByEmail(service.db, email)) ?? 0;
+    userId = (await findByEmail(service.db, email))?.userId ?? 0;
     accountId = (await users.findOpenAccount(service.db, userId)) ?? 0;
   });
 
