@@ -25,7 +25,7 @@ export function simulateHttpAnswer(
   return toSuccess({ ...pageAnswer(url), ...overridesFor(name, url, isFollowed), simulated: true });
 }
 
-/** Creates an engine whose answers depend only on the host name of the input. It sends no requests. */
+/** Creates an engine whose answers depend only on the host name of the input and the options. It sends no requests. */
 export function createSimulatedHttpEngine(slots: CheckSlots): Engine<'http'> {
   return {
     check: async ({ input, options }) => simulateHttpAnswer(input.url, options),
