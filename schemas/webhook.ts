@@ -14,22 +14,15 @@ import { ListSchema } from './list.ts';
 import { type MonitorEvent, monitorEvents } from './monitor-event.ts';
 import { resultSchemas } from './results.ts';
 
-const { batch_id, reference, status, total, processed, successful, failed } = Batch.properties;
-const { credits_charged, credits_refunded, created_at, completed_at } = Batch.properties;
+/** Fields of a batch in its webhook. */
+export const batchFields = [
+  ...(['batch_id', 'reference', 'status', 'total', 'processed', 'successful', 'failed'] as const),
+  ...(['credits_charged', 'credits_refunded', 'created_at', 'completed_at'] as const),
+];
 
 const payload = {
   event: Type.Literal('batch.completed'),
-  batch_id,
-  reference,
-  status,
-  total,
-  processed,
-  successful,
-  failed,
-  credits_charged,
-  credits_refunded,
-  created_at,
-  completed_at,
+  ...Object.fromEntries(batchFields.map((name) => [name, Batch.properties[name]])),
   results_url: Type.String({ description: 'URL of the batch with its results' }),
   test: Type.Optional(
     Type.Literal(true, {
@@ -49,7 +42,7 @@ export type DeliveryState = (typeof deliveryStates)[number];
 
 /** The delivery of an event. A pending delivery has `next_attempt_at`. An ended delivery has `ended_at`. */
 export const Delivery = ObjectSchema('Delivery', {
-  batch_id: Nullable(batch_id, 'Null if the event is not the end of a batch'),
+  batch_id: Nullable(Batch.properties.batch_id, 'Null if the event is not the end of a batch'),
   event: Type.String({
     description: 'Type of the event',
     examples: ['batch.completed', 'monitor.changed'],

@@ -1,5 +1,6 @@
 import type { BatchRow } from '../db/batches/batches.ts';
 import type { ItemRow } from '../db/batches/items.ts';
+import { batchFields } from '../schemas/webhook.ts';
 import { batchBody, itemBody } from '../wire/bodies.ts';
 
 /**
@@ -30,17 +31,7 @@ function toCommonFields(batch: BatchRow, { baseUrl, retentionDays }: PayloadOpti
   return {
     event: 'batch.completed',
     type: body.type,
-    batch_id: body.batch_id,
-    reference: body.reference,
-    status: body.status,
-    total: body.total,
-    processed: body.processed,
-    successful: body.successful,
-    failed: body.failed,
-    credits_charged: body.credits_charged,
-    credits_refunded: body.credits_refunded,
-    created_at: body.created_at,
-    completed_at: body.completed_at,
+    ...Object.fromEntries(batchFields.map((name) => [name, body[name]])),
     summary: body.summary,
     results_url: `${baseUrl}/api/v1/batch/${body.batch_id}`,
     ...(batch.isTest ? { test: true } : {}),
