@@ -2,6 +2,7 @@ import type { BatchRow } from '../../../db/batches/batches.ts';
 import type { ResultFilter } from '../../../db/batches/results.ts';
 import { type CheckType, checkTypes } from '../../../schemas/check-types.ts';
 import {
+  type BatchCounts,
   countNotChecked,
   reviewFilterLabels,
   type Share,
@@ -40,7 +41,11 @@ export interface BatchView {
   version: string;
 }
 
-export function toBatchView(batch: BatchRow): BatchView {
+type ViewedBatch = BatchCounts &
+  Pick<BatchRow, 'batchId' | 'name' | 'reference' | 'status' | 'total' | 'successful' | 'retriedAs'> &
+  Pick<BatchRow, 'createdAt' | 'completedAt' | 'canceledAt'>;
+
+export function toBatchView(batch: ViewedBatch): BatchView {
   const { batchId, type, successful: checked, failed, skipped, completedAt, createdAt } = batch;
   const shares = toShares(batch);
   const total = batch.total - skipped;
@@ -75,13 +80,13 @@ const labels: Partial<Record<ResultFilter, string>> = {
   failed: 'Not checked',
 };
 
-function unnamed({ type, total }: BatchRow): string {
+function unnamed({ type, total }: ViewedBatch): string {
   const { title, inputs, oneInput } = checkTypes[type];
   return `${title}, ${counted(total, oneInput, inputs)}`;
 }
 
 /** Skipped inputs do not make a batch incomplete, because only the caller can correct them. */
-function toStatus(batch: BatchRow): { status: string; tone: Tone } {
+function toStatus(batch: ViewedBatch): { status: string; tone: Tone } {
   const { canceledAt, completedAt, status, successful, skipped, total } = batch;
   if (!completedAt) {
     return status === 'pending' ? { status: 'Waiting', tone: 'mute' } : { status: 'Running', tone: 'info' };

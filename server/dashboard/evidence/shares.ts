@@ -8,6 +8,9 @@ import type { ResultFilter } from '../../../db/batches/results.ts';
  */
 export type Tone = 'good' | 'soft' | 'low' | 'info' | 'warn' | 'bad' | 'mute' | 'faint';
 
+/** The counters of a batch. */
+export type BatchCounts = Pick<BatchRow, 'type' | 'failed' | 'skipped' | 'summary'>;
+
 /** A part of a batch: the items that a filter shows. */
 export interface Share {
   show: ResultFilter;
@@ -19,17 +22,17 @@ export interface Share {
 }
 
 /** Returns parts of a batch that do not overlap. With the unfinished items, they add up to the total. */
-export function toShares(batch: BatchRow): Share[] {
+export function toShares(batch: BatchCounts): Share[] {
   return [...answerShares(batch), ...failureShares(batch)];
 }
 
 /** Counts failed items. Excludes canceled and skipped items. */
-export function countNotChecked({ failed, skipped, summary }: BatchRow): number {
+export function countNotChecked({ failed, skipped, summary }: BatchCounts): number {
   return failed - skipped - (summary.canceled ?? 0);
 }
 
 /** Returns the parts of a batch, the most important first. `redirected` and `bot_wall` overlap with other parts. */
-export function toFindings(batch: BatchRow): Share[] {
+export function toFindings(batch: BatchCounts): Share[] {
   const answers = answerShares(batch);
   if (batch.type === 'index') return [...answers.toReversed(), ...failureShares(batch)];
   if (batch.type !== 'http') return [...answers, ...failureShares(batch)];
@@ -40,7 +43,7 @@ export function toFindings(batch: BatchRow): Share[] {
 }
 
 /** Returns the parts of an HTTP batch that overlap with other parts. Returns [] for other types. */
-export function toOverlappingShares({ type, summary }: BatchRow): Share[] {
+export function toOverlappingShares({ type, summary }: BatchCounts): Share[] {
   if (type !== 'http') return [];
   const of = (word: string) => summary[word] ?? 0;
   const dead = of('status_4xx') + of('status_5xx') + of('unreachable');
@@ -75,7 +78,7 @@ export const reviewFilterLabels: Record<(typeof reviewFilters)[number], string> 
   canonical_elsewhere: 'Canonical elsewhere',
 };
 
-function answerShares({ type, summary }: BatchRow): Share[] {
+function answerShares({ type, summary }: BatchCounts): Share[] {
   const of = (word: string) => summary[word] ?? 0;
   switch (type) {
     case 'index':
@@ -104,7 +107,7 @@ function answerShares({ type, summary }: BatchRow): Share[] {
   }
 }
 
-function failureShares(batch: BatchRow): Share[] {
+function failureShares(batch: BatchCounts): Share[] {
   return [
     share('not_checked', 'Not checked', 'mute', countNotChecked(batch), 'Refunded'),
     share('canceled', 'Canceled', 'faint', batch.summary.canceled ?? 0, 'Refunded'),
