@@ -18,7 +18,7 @@ import {
   type OptionsOf,
 } from '../schemas/check-types.ts';
 import { getPrice, wantsOverview } from '../schemas/features.ts';
-import { createDelivery } from '../webhooks/create-delivery.ts';
+import { createDelivery } from '../webhooks/schedule.ts';
 import { requireRetryable } from './errors.ts';
 
 export interface BatchEntry<I = InputOf> {

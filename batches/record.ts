@@ -8,7 +8,7 @@ import type { Trx } from '../db/postgres/connect.ts';
 import { refill } from '../db/queue/job-windows.ts';
 import { enqueueChunks, enqueueRun } from '../db/queue/queue.ts';
 import type { ItemError } from '../schemas/failures.ts';
-import { createDelivery } from '../webhooks/create-delivery.ts';
+import { createDelivery } from '../webhooks/schedule.ts';
 
 export interface RecordResult {
   /** Number of items that were new. Items that already had an outcome are not changed, counted or refunded. */

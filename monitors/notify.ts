@@ -8,7 +8,7 @@ import type { MonitorRow } from '../db/monitors/monitors.ts';
 import * as events from '../db/notifications/events.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import { enqueueDigest, type MailMode } from '../mail/enqueue.ts';
-import { createDelivery } from '../webhooks/create-delivery.ts';
+import { createDelivery } from '../webhooks/schedule.ts';
 import { runBody } from '../wire/monitor-bodies.ts';
 import { secondsUntilDigest, digestTemplate as template } from './digest.ts';
 import type { RunResults } from './record-results.ts';

@@ -75,7 +75,7 @@ describe('docs/deployment', () => {
   const sources = [
     'server/http/metrics.ts',
     'server/http/errors.ts',
-    'server/limits/limit-store.ts',
+    'server/limits/limits.ts',
     'server/main.ts',
     'process/process.ts',
   ];

@@ -5,7 +5,7 @@ import type { LowCredits } from '../db/ledger/credit-alerts.ts';
 import * as events from '../db/notifications/events.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import { timestamp } from '../wire/bodies.ts';
-import { createDelivery } from './create-delivery.ts';
+import { createDelivery } from './schedule.ts';
 
 export interface LowCreditsDeps {
   boss: PgBoss;

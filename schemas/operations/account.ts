@@ -8,8 +8,8 @@ import {
 } from '../credits.ts';
 import { DigestRequest, DigestResponse } from '../digest.ts';
 import { HistoryList } from '../history.ts';
-import { creditAlert, digest } from './credit-examples.ts';
 import * as examples from './examples.ts';
+import { creditAlert, digest } from './examples.ts';
 import { jsonResponse, listResponse, type Parameter, tableOperations, withTag } from './operation.ts';
 import { enumParameter, paging, textParameter } from './parameters.ts';
 

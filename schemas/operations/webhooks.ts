@@ -10,8 +10,8 @@ import {
   WebhookTestRequest,
   WebhookTestResponse,
 } from '../webhook.ts';
-import { creditsLow } from './credit-examples.ts';
 import * as examples from './examples.ts';
+import { creditsLow } from './examples.ts';
 import { jsonResponse, listResponse, type WebhookEvent, withTag } from './operation.ts';
 import { enumParameter, paging } from './parameters.ts';
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { PgBoss } from 'pg-boss';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { type DeliveryPayload, deliveryQueue } from '../../db/queue/queue.ts';
-import { createDelivery } from '../../webhooks/create-delivery.ts';
+import { createDelivery } from '../../webhooks/schedule.ts';
 import { createTestBoss } from '../support/boss.ts';
 import { useRecords } from '../support/records.ts';
 

@@ -9,7 +9,7 @@ import * as alerts from '../../../db/ledger/credit-alerts.ts';
 import * as ledger from '../../../db/ledger/ledger.ts';
 import { isOptedOut, optIn } from '../../../db/notifications/mail-addresses.ts';
 import { checkTypes } from '../../../schemas/check-types.ts';
-import { readCreditAlert } from '../../api/read-credit-alert.ts';
+import { readCreditAlert } from '../../api/credits.ts';
 import { toBatchView } from '../batches/batch-view.ts';
 import { chartSizes, columnChart } from '../charts.ts';
 import type { DashboardContext } from '../context.ts';

@@ -1,14 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { cancelBatch } from '../../../batches/cancel.ts';
 import { prepareRetry } from '../../../batches/check-again.ts';
 import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import type * as batches from '../../../db/batches/batches.ts';
+import type { BatchRow } from '../../../db/batches/batches.ts';
+import * as comparison from '../../../db/batches/comparison.ts';
 import * as reportLinks from '../../../db/batches/report-links.ts';
 import * as results from '../../../db/batches/results.ts';
 import { InsufficientCreditsError } from '../../../db/ledger/ledger.ts';
 import { daysKept } from '../../../db/retention/partitions.ts';
 import { ApiError } from '../../../process/api-error.ts';
-import type { CheckType } from '../../../schemas/check-types.ts';
+import { type CheckType, checkTypes, isUrlCheckType } from '../../../schemas/check-types.ts';
 import { getCharges } from '../../../wire/bodies.ts';
 import { acceptOnce } from '../../api/accepted.ts';
 import { readSelection } from '../../api/parameters.ts';
@@ -21,7 +24,6 @@ import { flashResult, setFlash } from '../flash.ts';
 import { createPager, readPageNumber, readQueryText, withQuery } from '../paging.ts';
 import { showFragment, showPage } from '../render.ts';
 import { getAuthorization } from '../visitors.ts';
-import { findAgainView } from './again-view.ts';
 import { getShareLabel, toBatchView } from './batch-view.ts';
 import { findBatch } from './find-batch.ts';
 import { linkDays } from './sharing.ts';
@@ -181,4 +183,47 @@ const columnNames: Record<CheckType, string[]> = {
 
 function redirectToBatch(res: Response, batchId: string): void {
   res.redirect(303, `/batches/${batchId}`);
+}
+
+/** Form data for checking the shown results of a batch again. */
+interface AgainView {
+  /** Id of the form: sending the form twice starts only one batch. */
+  once: string;
+  type: CheckType;
+  /** Other check types for the same URLs. */
+  others: Array<{ type: CheckType; title: string }>;
+  checks: number;
+  /** Credits charged at first. AI Overviews that are not shown or cannot be read are refunded. */
+  price: number;
+  /** True for a batch of a test token. */
+  isFree: boolean;
+  isAll: boolean;
+  /** URL of the comparison with the previous batch; null without a previous batch. */
+  compareHref: string | null;
+}
+
+/** Returns null while the batch runs, and after its results are deleted. */
+async function findAgainView(
+  { db }: Pick<DashboardContext, 'db'>,
+  batch: BatchRow,
+  selection: results.Selection,
+): Promise<AgainView | null> {
+  const { type, completedAt, purgedAt, batchId } = batch;
+  if (!completedAt || purgedAt) return null;
+  const [checks, price, last] = await Promise.all([
+    results.countInputs(db, batch, selection),
+    batch.overviews > 0 ? results.sumPrices(db, batch, selection) : null,
+    comparison.findPrevious(db, batch),
+  ]);
+  const others = (['http', 'index'] as const).filter((other) => isUrlCheckType(type) && other !== type);
+  return {
+    once: randomUUID(),
+    type,
+    others: others.map((other) => ({ type: other, title: checkTypes[other].title })),
+    checks,
+    price: price ?? checks,
+    isFree: batch.isTest,
+    isAll: Object.keys(selection).length === 0,
+    compareHref: last && `/batches/${batchId}/compare`,
+  };
 }

@@ -2,13 +2,13 @@ import type { RequestHandler, Router } from 'express';
 import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import * as digests from '../../../db/notifications/digests.ts';
 import { changeDigest } from '../../../monitors/digest.ts';
+import { readDigest } from '../../api/digest.ts';
 import {
   type MonitorExport,
   monitorExports,
   readFilter,
   sendMonitorExport,
 } from '../../api/monitor-exports.ts';
-import { readDigest } from '../../api/read-digest.ts';
 import { readLocale, type TableFormat } from '../../api/results/export.ts';
 import type { AllowanceRule } from '../../limits/require-allowance.ts';
 import type { DashboardContext } from '../context.ts';
