@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import * as mails from '../db/notifications/mails.ts';
+import { createMessage } from '../mail/layout.ts';
 import { createMailer } from '../mail/mailer.ts';
-import { createTestMail } from '../mail/test-mail.ts';
 import type { AdminContext, RunCommand } from './context.ts';
 import { createEnumParser, parseEmailOption } from './options.ts';
 
@@ -29,9 +30,13 @@ export function addMailCommands(program: Command, run: RunCommand): void {
 async function test({ config, setFailed }: AdminContext, to: string) {
   const mailer = createMailer(config.mail.smtp, false);
   if (!mailer) throw new Error('Email is off. Set SMTP_URL to send email.');
-  const sent = await mailer.send(
-    createTestMail(to, { baseUrl: config.web.baseUrl, domain: config.mail.domain }),
-  );
+  const content = {
+    to,
+    subject: 'Test email from Sonde',
+    parts: [{ text: 'The command "mail test" sent this email. Your email settings work.' }],
+  };
+  const footer = { baseUrl: config.web.baseUrl, unsubscribeUrl: null };
+  const sent = await mailer.send(createMessage(content, footer, `<${randomUUID()}@${config.mail.domain}>`));
   if (sent.state !== 'sent') setFailed();
   return { to, state: sent.state, error: sent.state === 'sent' ? null : sent.error };
 }

@@ -6,7 +6,7 @@ import * as mails from '../db/notifications/mails.ts';
 import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
 import { enqueueMailJob } from '../db/queue/queue.ts';
 import type { PassFailPoint } from '../process/fail-point.ts';
-import { toHtml, toText } from './layout.ts';
+import { createMessage } from './layout.ts';
 import type { Mailer, MailMessage, SendResult } from './smtp.ts';
 import type { MailContent, Template } from './template.ts';
 import { findTemplate } from './templates.ts';
@@ -41,7 +41,7 @@ export async function attemptMail(deps: SendMailDeps, mailId: string, jobId: str
   const content = await inTransaction(db, (trx) => compose(trx, deps, mail));
   if (content === null) return inTransaction(db, (trx) => drop(trx, mail));
   deps.failPoint('before_mail');
-  const sent = await mailer.send(createMessage(deps, mail, content));
+  const sent = await mailer.send(composeMessage(deps, mail, content));
   deps.failPoint('after_mail');
   await inTransaction(db, (trx) => record(trx, boss, mail, { to: content.to, sent }));
 }
@@ -70,7 +70,7 @@ async function mayReceive(trx: Trx, template: Template, mail: mails.Mail, to: st
   return !(await isOptedOut(trx, { userId, accountId, list: template.list }));
 }
 
-function createMessage(
+function composeMessage(
   { tokens, baseUrl, domain }: SendMailDeps,
   mail: mails.Mail,
   content: MailContent,
@@ -81,25 +81,14 @@ function createMessage(
   const unsubscribeUrl = hasList
     ? `${baseUrl}/unsubscribe?token=${tokens.createOptOutToken({ userId, accountId, list })}`
     : null;
-  const footer = { baseUrl, unsubscribeUrl };
-  return {
-    to: content.to,
-    subject: content.subject,
-    text: toText(content, footer),
-    html: toHtml(content, footer),
-    messageId: `<${mail.mailId}@${domain}>`,
-    headers: {
-      'Auto-Submitted': 'auto-generated',
-      'X-Auto-Response-Suppress': 'All',
-      ...(unsubscribeUrl
-        ? {
-            'List-Id': `<${list}.${domain}>`,
-            'List-Unsubscribe': `<${unsubscribeUrl}>`,
-            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-          }
-        : {}),
-    },
+  const message = createMessage(content, { baseUrl, unsubscribeUrl }, `<${mail.mailId}@${domain}>`);
+  if (unsubscribeUrl === null) return message;
+  const listHeaders = {
+    'List-Id': `<${list}.${domain}>`,
+    'List-Unsubscribe': `<${unsubscribeUrl}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   };
+  return { ...message, headers: { ...message.headers, ...listHeaders } };
 }
 
 const ended = { endedAt: sql<Date>`now()`, nextAttemptAt: null, jobId: null, address: null };

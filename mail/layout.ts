@@ -1,9 +1,22 @@
+import type { MailMessage } from './smtp.ts';
 import type { MailContent, MailPart } from './template.ts';
 
 interface Footer {
   baseUrl: string;
   /** Null for mails that the user requested or must get. */
   unsubscribeUrl: string | null;
+}
+
+/** Creates a message with text, HTML and the headers of automatic mails (RFC 3834). */
+export function createMessage(content: MailContent, footer: Footer, messageId: string): MailMessage {
+  return {
+    to: content.to,
+    subject: content.subject,
+    text: toText(content, footer),
+    html: toHtml(content, footer),
+    messageId,
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+  };
 }
 
 export function toText({ parts }: MailContent, { baseUrl, unsubscribeUrl }: Footer): string {
