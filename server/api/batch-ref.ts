@@ -6,12 +6,11 @@ import { getCaller } from '../http/authenticate.ts';
 
 /**
  * Returns the reference of the batch in a path. The batch may not exist. The reference finds only batches of the
- * caller's account: test batches for a test token, otherwise live batches. Throws the error of `missing` if the id is
- * invalid.
+ * caller's account: test batches for a test token, otherwise live batches.
  */
-export function getBatchRef(req: Request, missing: () => Error = batchNotFound): BatchRef {
+export function getBatchRef(req: Request): BatchRef {
   const { accountId, isTest } = getCaller(req);
-  return { ...readBatchRef(req, accountId, missing), isTest };
+  return { ...readBatchRef(req, accountId, batchNotFound), isTest };
 }
 
 /** Reads the batch id in a path, for requests without a token. Throws the error of `missing` if the id is invalid. */
