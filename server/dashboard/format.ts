@@ -21,8 +21,8 @@ function createMomentFormat(timeZone: string): Intl.DateTimeFormat {
 }
 
 /** Formats a time to the second, so that two runs within a minute differ: `23 Nov 2026, 06:12:41 UTC`. */
-export function preciseMoment(date: Date, timeZone = 'UTC'): string {
-  const parts = { ...dayParts, ...timeParts, second: '2-digit', timeZone } as const;
+export function preciseMoment(date: Date): string {
+  const parts = { ...dayParts, ...timeParts, second: '2-digit', timeZone: 'UTC' } as const;
   return new Intl.DateTimeFormat('en-GB', parts).format(date);
 }
 
