@@ -72,7 +72,7 @@ export function detectColumns(head: TableHead, kind: ListKind, choice: ChosenCol
   return { ...layout, unsure: { field: main, columns: likely.length > 1 ? likely : columns } };
 }
 
-/** Removes rows without a keyword, and empties cells of missing values. In exports of ads, removed rows may have URLs. */
+/** Removes rows without a keyword, which may have URLs in exports of ads, and empties cells of missing values. */
 export function withoutBlank({ rows, headerAt }: TableHead, keyword: number | undefined): TableHead {
   const isKept = ({ cells }: Row, at: number) => at <= headerAt || keyword === undefined || cells[keyword];
   const empty = (row: Row) => ({ ...row, cells: row.cells.map((cell) => (isMissing(cell) ? '' : cell)) });
