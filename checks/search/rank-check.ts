@@ -1,6 +1,6 @@
 import { type Feature, type OverviewContents, sourcesMax } from '../../schemas/features.ts';
 import type { FoundResult, RankAnswer, RankQuery } from '../../schemas/keyword.ts';
-import type { ExecutedQuery, Outcome } from '../outcome.ts';
+import type { Outcome } from '../outcome.ts';
 import { parseLanguage } from './google/locales.ts';
 import { loadLocations } from './locations/locations.ts';
 import { type RankedResult, Ranking } from './ranking.ts';
@@ -126,15 +126,7 @@ interface SearchState {
   aiOverview: SerpOverview;
 }
 
-interface RankSearch {
-  answer: RankAnswer;
-  asked: ExecutedQuery[];
-  results: FoundResult[];
-  /** Sources and text of the AI Overview. Undefined if the query does not ask for it, or if nothing of it was read. */
-  overview: OverviewContents | undefined;
-}
-
-async function searchPages(question: RankQuestion, reader: SerpReader): Promise<RankSearch> {
+async function searchPages(question: RankQuestion, reader: SerpReader) {
   const { startPage, endPage, target, isFull } = question;
   const ranking = new Ranking(startPage);
   const state: SearchState = {
@@ -273,6 +265,7 @@ function cutUrl(url: string): string {
   return url.slice(0, featureUrlCharsMax);
 }
 
+/** Returns the sources and text of the AI Overview; undefined if nothing of it was asked for or read. */
 function toOverviewContents({ state, sources, text }: SerpOverview): OverviewContents | undefined {
   if (state !== 'shown' && text === null) return undefined;
   const numbered = sources.map((source, index) => ({ position: index + 1, ...source }));

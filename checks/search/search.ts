@@ -64,12 +64,6 @@ interface Attempt extends SearchContext {
   cost: Cost;
 }
 
-/** Result of a search, and its cost including failed attempts. */
-interface SearchOutcome<T> {
-  answer: T;
-  cost: Cost;
-}
-
 /** Maximum wait for an overview, which is not worth a longer wait. */
 const overviewMsMax = 8_000;
 /** Time that remains for the answer after the wait for an overview. */
@@ -106,13 +100,14 @@ export class Search {
 
   /**
    * Calls `callback` with one provider after another until it succeeds, so that all pages of an answer come from one
-   * provider. Providers with an open circuit breaker come last. Throws `SearchError`, or the signal's reason.
+   * provider. Providers with an open circuit breaker come last. `cost` includes failed attempts. Throws `SearchError`,
+   * or the signal's reason.
    */
   async withFailover<T>(
     query: SerpQuery,
     context: SearchContext,
     callback: (reader: SerpReader) => Promise<T>,
-  ): Promise<SearchOutcome<T>> {
+  ): Promise<{ answer: T; cost: Cost }> {
     const errors: ProviderError[] = [];
     let hasReadPages = false;
     const { accountId, deadlineMs, cost = { pages: 0 } } = context;

@@ -1,22 +1,15 @@
 import type { HTMLElement } from 'node-html-parser';
 import { withoutFragment } from '../../../net/url.ts';
-import type { SerpResult } from '../serp.ts';
 import { findTitles, type Title } from './titles.ts';
 import { bookPageType, videoType, webPageType } from './ved.ts';
 
 const organicTypes = new Set([webPageType, videoType, bookPageType]);
 
-interface Organic {
-  results: SerpResult[];
-  featuredSnippetUrl: string | null;
-  isHidden: boolean;
-}
-
 /**
  * Returns the organic results of a page, from top to bottom. A result in a snippet or panel is included if it is not
  * also in the list. With this rule, a page has Google's ten results.
  */
-export function findOrganic(page: HTMLElement): Organic {
+export function findOrganic(page: HTMLElement) {
   const all = findTitles(page);
   const titles = removeLookalikes(all).filter((title) => !isVideo(title));
   const listed = new Set(titles.filter(isListed).map((title) => withoutFragment(title.url)));
