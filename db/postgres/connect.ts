@@ -3,7 +3,6 @@ import {
   CamelCasePlugin,
   CompiledQuery,
   type DatabaseConnection,
-  type Driver,
   Kysely,
   PostgresDialect,
   type PostgresDialectConfig,
@@ -54,7 +53,7 @@ export function connect(
   // Without a listener, a server that closes an idle connection would end the process.
   pool.on('error', onError);
   const db = new Kysely<DB>({
-    dialect: new TimedDialect({ pool: withDiscarding(pool) }),
+    dialect: createTimedDialect({ pool: withDiscarding(pool) }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
   return { db, pool, encryption, close: () => db.destroy() };
@@ -123,17 +122,8 @@ function readIfNamed(path: string | null): string | undefined {
 }
 
 /** Sets time-outs in every transaction. The idle time-out releases the locks of a process that hangs. */
-class TimedDialect extends PostgresDialect {
-  readonly #config: PostgresDialectConfig;
-
-  constructor(config: PostgresDialectConfig) {
-    super(config);
-    this.#config = config;
-  }
-
-  override createDriver(): Driver {
-    return new TimedDriver(this.#config);
-  }
+function createTimedDialect(config: PostgresDialectConfig): PostgresDialect {
+  return Object.assign(new PostgresDialect(config), { createDriver: () => new TimedDriver(config) });
 }
 
 class TimedDriver extends PostgresDriver {
