@@ -50,21 +50,16 @@ async function countWebhookUrls(trx: Trx, accountId: number): Promise<number> {
  * Returns sentences that list the revoked access and say what to check now. Returns an empty text if nothing was
  * revoked and no URLs remain.
  */
-export function describeRevoked({ remainingWebhookUrls, ...revoked }: RevokedAccess): string {
-  const urls = counted(remainingWebhookUrls, 'webhook URL');
-  const rest = remainingWebhookUrls > 0 ? `Check the account's ${urls} and rotate the webhook secret.` : '';
-  return [listRevoked(revoked), rest].filter((text) => text !== '').join(' ');
-}
-
-function listRevoked({
-  invitations,
-  reportLinks,
-  tokens,
-}: Omit<RevokedAccess, 'remainingWebhookUrls'>): string {
+export function describeRevoked(revoked: RevokedAccess): string {
+  const { invitations, reportLinks, tokens, remainingWebhookUrls } = revoked;
   const parts = [
     ...invitations.map((email) => `the invitation for ${email}`),
     ...(reportLinks > 0 ? [counted(reportLinks, 'link to a report', 'links to reports')] : []),
     ...(tokens > 0 ? [counted(tokens, 'token')] : []),
   ];
-  return parts.length === 0 ? '' : `Revoked: ${parts.join(', ')}.`;
+  const urls = counted(remainingWebhookUrls, 'webhook URL');
+  return [
+    ...(parts.length > 0 ? [`Revoked: ${parts.join(', ')}.`] : []),
+    ...(remainingWebhookUrls > 0 ? [`Check the account's ${urls} and rotate the webhook secret.`] : []),
+  ].join(' ');
 }

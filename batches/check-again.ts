@@ -122,11 +122,8 @@ async function readInputs(
 }
 
 function requireSuitable({ type }: batches.BatchRow, { type: wanted = type }: CheckAgainOptions): void {
-  if (wanted !== type && !(isUrlCheckType(wanted) && isUrlCheckType(type))) throw unsuitableType();
-}
-
-function unsuitableType(): ApiError {
-  return invalidField('type', 'This batch cannot be checked with this type. Omit `type` to keep its type.');
+  if (wanted === type || (isUrlCheckType(wanted) && isUrlCheckType(type))) return;
+  throw invalidField('type', 'This batch cannot be checked with this type. Omit `type` to keep its type.');
 }
 
 function nothingToCheck(): ApiError {
