@@ -178,25 +178,8 @@ export async function markDigestWritten(trx: Trx, mailId: string): Promise<strin
   return [...new Set(rows[0]?.about.split(' '))];
 }
 
-const columns = [
-  'mailId',
-  'template',
-  'accountId',
-  'userId',
-  'ids',
-  'address',
-  'isUnasked',
-  'state',
-  'attempts',
-  'error',
-  'jobId',
-  'createdAt',
-  'nextAttemptAt',
-  'endedAt',
-] as const;
-
 function select(db: Db) {
-  return db.selectFrom('mails').select(columns);
+  return db.selectFrom('mails').selectAll();
 }
 
 /** A pending and due mail whose job is lost. */
