@@ -49,15 +49,11 @@ export function decideReading(page: Page, urls: PageUrls, reader: SentenceReader
   return page.title !== '' && hasHeadline ? 'enough' : 'later';
 }
 
-/** The part of a page that was read, and the verdict on the page. `visited` is the cost in characters. */
-type JudgedPage = {
-  page: Page;
-  verdict: Soft404Verdict;
-  visited: { reading: number; judging: number };
-};
-
-/** Reads as much HTML as the verdict needs, and judges the page. `isCut`: the HTML is a part of the document. */
-export function judgeHtml(html: string, urls: PageUrls, isCut = false): JudgedPage {
+/**
+ * Reads as much HTML as the verdict needs, and judges the page. `isCut`: the HTML is a part of the document. Returns
+ * the part of the page that was read, and the verdict. `visited` is the cost in characters.
+ */
+export function judgeHtml(html: string, urls: PageUrls, isCut = false) {
   const reader = new SentenceReader();
   const budget = new Budget(readingCharsMax);
   let isReal = false;
