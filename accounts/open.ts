@@ -14,19 +14,8 @@ export interface NewAccount {
   tokenName: string | null;
 }
 
-interface OpenedAccount {
-  accountId: number;
-  userId: number | null;
-  webhookSecret: string;
-  token: tokens.PlainToken | null;
-}
-
 /** Throws EmailTakenError. */
-export async function openAccount(
-  trx: Trx,
-  secretBox: SecretBox,
-  { user, credits, tokenName }: NewAccount,
-): Promise<OpenedAccount> {
+export async function openAccount(trx: Trx, secretBox: SecretBox, { user, credits, tokenName }: NewAccount) {
   const { accountId, webhookSecret } = await accounts.create(trx, secretBox);
   const userId = user && (await users.create(trx, { accountId, ...user }));
   if (credits.amount > 0) await ledger.grant(trx, accountId, credits.amount, credits.note);

@@ -9,11 +9,6 @@ export interface Member {
   createdAt: Date;
 }
 
-interface Membership {
-  accountId: number;
-  role: Role;
-}
-
 /** Returns the members of an account, in the order in which they joined. */
 export function list(db: Db, accountId: number): Promise<Member[]> {
   return selectMembers(db).where('memberships.accountId', '=', accountId).execute();
@@ -33,7 +28,7 @@ export async function find(db: Db, accountId: number, userId: number): Promise<M
 }
 
 /** Returns the accounts of a person, in the order in which the person joined them. */
-export function listAccounts(db: Db, userId: number): Promise<Membership[]> {
+export function listAccounts(db: Db, userId: number): Promise<{ accountId: number; role: Role }[]> {
   return db
     .selectFrom('memberships')
     .select(['accountId', 'role'])

@@ -8,16 +8,6 @@ declare const plain: unique symbol;
 /** Secret in a link: 256 random bits. It is shown once. Only a hash of it is stored. */
 type ReportKey = string & { readonly [plain]: true };
 
-interface ReportLink {
-  linkId: number;
-  createdAt: Date;
-  expiresAt: Date;
-}
-
-interface SharedReport extends BatchRef {
-  linkId: number;
-}
-
 /** Maximum number of valid links of an account. */
 export const linksMax = 100;
 
@@ -43,7 +33,7 @@ export function parseKey(text: unknown): ReportKey | null {
 }
 
 /** Finds a link. Returns null if the link is unknown, expired or revoked, or the account is disabled. */
-export async function find(db: Db, key: ReportKey): Promise<SharedReport | null> {
+export async function find(db: Db, key: ReportKey): Promise<(BatchRef & { linkId: number }) | null> {
   const link = await db
     .selectFrom('reportLinks')
     .select(['linkId', 'accountId', 'batchId'])
@@ -54,7 +44,7 @@ export async function find(db: Db, key: ReportKey): Promise<SharedReport | null>
 }
 
 /** Returns the valid links to a batch, newest first. */
-export function list(db: Db, { accountId, batchId }: BatchRef): Promise<ReportLink[]> {
+export function list(db: Db, { accountId, batchId }: BatchRef) {
   return db
     .selectFrom('reportLinks')
     .select(['linkId', 'createdAt', 'expiresAt'])

@@ -89,18 +89,12 @@ export async function count(db: Db, accountId: number): Promise<number> {
   return row?.entries ?? 0;
 }
 
-/** Credits used on a day (UTC): charges minus refunds. */
-interface DayUse {
-  /** `2026-11-20` */
-  day: string;
-  used: number;
-}
-
 /**
- * Returns the credits used on each of the last `days` days, today last. The use of a day is the balance at the start,
- * minus the balance at the end, plus grants and adjustments. The query therefore does not read all entries of the day.
+ * Returns the credits used (charges minus refunds) on each of the last `days` days (UTC), today last. A day looks like
+ * `2026-11-20`. The use of a day is the balance at the start, minus the balance at the end, plus grants and
+ * adjustments. The query therefore does not read all entries of the day.
  */
-export async function listUseByDay(db: Db, accountId: number, days: number): Promise<DayUse[]> {
+export async function listUseByDay(db: Db, accountId: number, days: number) {
   const { rows } = await sql<{ day: string; used: number }>`
     with days as (
       select day, day at time zone 'UTC' as begins, (day + interval '1 day') at time zone 'UTC' as ends
