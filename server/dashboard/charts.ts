@@ -1,28 +1,14 @@
-/** A column of a chart. Numbers other than `value` are in units of the SVG's viewBox. */
-interface ChartColumn {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-  label: string;
-  value: number;
-}
-
-interface ColumnChart {
-  width: number;
-  height: number;
-  columns: ChartColumn[];
-  lines: Array<{ y: number; label: string }>;
-}
-
 /** Widths for desktop and phone. Text in an SVG shrinks with the picture, so each size has its own chart. */
 export const chartSizes = [
   { name: 'wide-chart', width: 1040 },
   { name: 'narrow-chart', width: 340 },
 ] as const;
 
-/** Draws values as columns. Negative values, from days with more refunds than charges, have no height. */
-export function columnChart(values: Array<{ label: string; value: number }>, width: number): ColumnChart {
+/**
+ * Draws values as columns, in units of the SVG's viewBox. Negative values, from days with more refunds than charges,
+ * have no height.
+ */
+export function columnChart(values: Array<{ label: string; value: number }>, width: number) {
   const height = 160;
   const top = niceTop(Math.max(1, ...values.map(({ value }) => value)));
   const step = width / values.length;

@@ -12,20 +12,10 @@ const recentMax = 10;
 const runningMax = 20;
 
 /**
- * An account's running and recent batches. A submission counts as one batch. Finished runs of monitors are left out.
+ * Returns an account's running and recent batches. A submission counts as one batch. Finished runs of monitors are left
+ * out.
  */
-export interface Activity {
-  running: BatchView[];
-  recent: BatchView[];
-  /** Why the oldest open batch waits; null if it does not wait. */
-  waiting: string | null;
-  /** Changes whenever a running batch changes. */
-  version: string;
-  /** True if the account has no batches, not even from monitors. */
-  isNew: boolean;
-}
-
-export async function findActivity(db: Db, accountId: number): Promise<Activity> {
+export async function findActivity(db: Db, accountId: number) {
   const open = await batchLists.listOpen(db, accountId, submissionBatchesMax);
   const running = (await toViews(db, accountId, open)).slice(0, runningMax);
   // Read after the open batches. A batch that ends between both reads is then in both lists. In the other order, it
@@ -39,8 +29,11 @@ export async function findActivity(db: Db, accountId: number): Promise<Activity>
   return {
     running,
     recent: views.slice(0, recentMax),
+    /** Why the oldest open batch waits; null if it does not wait. */
     waiting,
+    /** Changes whenever a running batch changes. */
     version: [joinVersions(running), waiting?.length ?? ''].join('_'),
+    /** True if the account has no batches, not even from monitors. */
     isNew: latest.length === 0 && (await batchLists.list(db, accountId, { limit: 1 })).length === 0,
   };
 }

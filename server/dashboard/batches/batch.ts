@@ -185,29 +185,15 @@ function redirectToBatch(res: Response, batchId: string): void {
   res.redirect(303, `/batches/${batchId}`);
 }
 
-/** Form data for checking the shown results of a batch again. */
-interface AgainView {
-  /** Id of the form: sending the form twice starts only one batch. */
-  once: string;
-  type: CheckType;
-  /** Other check types for the same URLs. */
-  others: Array<{ type: CheckType; title: string }>;
-  checks: number;
-  /** Credits charged at first. AI Overviews that are not shown or cannot be read are refunded. */
-  price: number;
-  /** True for a batch of a test token. */
-  isFree: boolean;
-  isAll: boolean;
-  /** URL of the comparison with the previous batch; null without a previous batch. */
-  compareHref: string | null;
-}
-
-/** Returns null while the batch runs, and after its results are deleted. */
+/**
+ * Returns form data for checking the shown results of a batch again. Returns null while the batch runs, and after its
+ * results are deleted.
+ */
 async function findAgainView(
   { db }: Pick<DashboardContext, 'db'>,
   batch: BatchRow,
   selection: results.Selection,
-): Promise<AgainView | null> {
+) {
   const { type, completedAt, purgedAt, batchId } = batch;
   if (!completedAt || purgedAt) return null;
   const [checks, price, last] = await Promise.all([
@@ -217,13 +203,18 @@ async function findAgainView(
   ]);
   const others = (['http', 'index'] as const).filter((other) => isUrlCheckType(type) && other !== type);
   return {
+    /** Id of the form: sending the form twice starts only one batch. */
     once: randomUUID(),
     type,
+    /** Other check types for the same URLs. */
     others: others.map((other) => ({ type: other, title: checkTypes[other].title })),
     checks,
+    /** Credits charged at first. AI Overviews that cannot be read are refunded. */
     price: price ?? checks,
+    /** True for a batch of a test token. */
     isFree: batch.isTest,
     isAll: Object.keys(selection).length === 0,
+    /** URL of the comparison with the previous batch; null without a previous batch. */
     compareHref: last && `/batches/${batchId}/compare`,
   };
 }

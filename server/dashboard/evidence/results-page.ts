@@ -2,8 +2,7 @@ import { matchesTarget, parseRankTarget, type RankTarget } from '../../../checks
 import type { ItemRow } from '../../../db/batches/items.ts';
 import * as resultPages from '../../../db/batches/result-pages.ts';
 import type { Db } from '../../../db/postgres/connect.ts';
-import type { OverviewSource } from '../../../schemas/features.ts';
-import type { FoundResult, RankQuery } from '../../../schemas/keyword.ts';
+import type { RankQuery } from '../../../schemas/keyword.ts';
 import { describeFeatures, describeOverview } from './evidence.ts';
 
 type RankItem = Extract<ItemRow, { type: 'keyword'; state: 'success' }>;
@@ -14,36 +13,19 @@ interface Owner {
   isCompetitor: boolean;
 }
 
-/** The parts of a results page that the query asked for and that are still stored. */
-interface ResultsPageView {
-  /** Null if the query did not ask for the AI Overview. */
-  overview: {
-    /** Whether it was shown, and whether it cites the target. */
-    words: string;
-    /** True if it was shown, but its text and sources have been deleted. */
-    isDeleted: boolean;
-    text: string | null;
-    sources: Array<OverviewSource & Owner>;
-  } | null;
-  /** The other blocks of the page; null if no others are known. */
-  features: string | null;
-  /** Null if no organic results are stored. */
-  rows: Array<FoundResult & Owner> | null;
-}
-
-export async function findResultsPage(
-  db: Db,
-  accountId: number,
-  { requestId, input, outcome }: RankItem,
-): Promise<ResultsPageView> {
+/** Returns the parts of a results page that the query asked for and that are still stored. */
+export async function findResultsPage(db: Db, accountId: number, { requestId, input, outcome }: RankItem) {
   const stored = (await resultPages.find(db, accountId, [requestId])).get(requestId);
   const { ai_overview: overview } = outcome;
   const sources = stored?.overview?.sources ?? [];
   const toOwner = createOwnerFinder(input);
   return {
+    /** Null if the query did not ask for the AI Overview. */
     overview: overview
       ? {
+          /** Whether it was shown, and whether it cites the target. */
           words: describeOverview(overview),
+          /** True if it was shown, but its text and sources have been deleted. */
           isDeleted: overview.state === 'shown' && !stored?.overview,
           text: stored?.overview?.text ?? null,
           sources: sources.map((one) => {
@@ -52,7 +34,9 @@ export async function findResultsPage(
           }),
         }
       : null,
+    /** The other blocks of the page; null if no others are known. */
     features: describeFeatures(outcome),
+    /** Null if no organic results are stored. */
     rows: stored?.results?.map((one) => ({ ...one, ...toOwner(one.url) })) ?? null,
   };
 }
