@@ -1,17 +1,6 @@
 import type { Request } from 'express';
 import { totalMax } from '../api/lists.ts';
 
-/** Position in a list, with the URLs of the previous and the next page. A URL is null if there is no such page. */
-interface Pager {
-  page: number;
-  first: number;
-  last: number;
-  /** Null if the list is longer than `totalMax`. */
-  total: number | null;
-  previous: string | null;
-  next: string | null;
-}
-
 /** Reads the query parameter `page`; 1 if it is missing or invalid. */
 export function readPageNumber(req: Request): number {
   const page = Number(req.query.page);
@@ -23,7 +12,7 @@ export async function readPage<Row>(
   req: Request,
   perPage: number,
   { count, list }: { count(max: number): Promise<number>; list(window: Window): Promise<Row[]> },
-): Promise<{ rows: Row[]; pager: Pager }> {
+) {
   const page = readPageNumber(req);
   const total = await count(totalMax + 1);
   const rows = await list({ limit: perPage, offset: (page - 1) * perPage });
@@ -35,6 +24,7 @@ interface Window {
   offset: number;
 }
 
+/** Returns the position in a list, with the URLs of the previous and the next page; null if there is no such page. */
 export function createPager(
   req: Request,
   {
@@ -54,7 +44,7 @@ export function createPager(
     /** Larger totals are not exact. */
     max?: number;
   },
-): Pager {
+) {
   const isMore = total > max;
   const first = (page - 1) * perPage;
   const hasNext = isMore ? shown === perPage : first + shown < total;
@@ -62,6 +52,7 @@ export function createPager(
     page,
     first: shown === 0 ? 0 : first + 1,
     last: first + shown,
+    /** Null if the list is longer than `max`. */
     total: isMore ? null : total,
     previous: page > 1 ? withQuery(req, path, { page: page === 2 ? null : String(page - 1) }) : null,
     next: hasNext ? withQuery(req, path, { page: String(page + 1) }) : null,

@@ -85,16 +85,8 @@ function send(res: Response, status: number, html: string): void {
   res.status(status).set('Cache-Control', 'no-store').type('html').send(html);
 }
 
-interface AccountChoice {
-  accountId: number;
-  name: string;
-}
-
 /** Lists the accounts of a user, named by id and first owner. Returns [] for a user with one account. */
-async function accountChoice(
-  { db }: Pick<DashboardContext, 'db'>,
-  { userId }: Session,
-): Promise<AccountChoice[]> {
+async function accountChoice({ db }: Pick<DashboardContext, 'db'>, { userId }: Session) {
   const all = await memberships.listAccounts(db, userId);
   if (all.length < 2) return [];
   return Promise.all(

@@ -88,16 +88,11 @@ function toChart(input: RankQuery, points: rankSeries.RankPoint[], competitors: 
 /** The change of a rank in the last `days` days, as a cell of a table. */
 type MoveView = RankMove & { days: number };
 
-interface RankRow extends rankSeries.RankSeries {
-  best: number | null;
-  moves: MoveView[];
-}
-
 async function findRankRows(
   { db, config }: Pick<DashboardContext, 'db' | 'config'>,
   accountId: number,
   rows: rankSeries.RankSeries[],
-): Promise<RankRow[]> {
+) {
   const changes = await rankSeries.findChanges(
     db,
     accountId,
