@@ -59,19 +59,8 @@ export async function sendPage<Position, Row extends Position>(
   });
 }
 
-interface PageRequest<Position> {
-  /** Null if the request has a cursor. */
-  page: number | null;
-  perPage: number;
-  after?: Position;
-}
-
-/** Reads `page`, `per_page` and `cursor`. Throws a 422. */
-export function readPage<Position>(
-  req: Request,
-  cursor: Cursor<Position>,
-  perPageMax = 100,
-): PageRequest<Position> {
+/** Reads `page`, `per_page` and `cursor`. Throws a 422. `page` is null if the request has a cursor. */
+export function readPage<Position>(req: Request, cursor: Cursor<Position>, perPageMax = 100) {
   const errors: FieldErrors = {};
   const perPage = readNumber(req, 'per_page', { fallback: 20, max: perPageMax }, errors);
   const page = readNumber(req, 'page', { fallback: 1, max: 100_000 }, errors);

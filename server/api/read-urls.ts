@@ -7,16 +7,14 @@ import { FieldErrorCollector } from '../http/errors.ts';
 import { createValidator } from '../http/validate.ts';
 import { readTarget, readTargets } from './targets.ts';
 
-type ReadUrlBatch = (
-  context: { policy: AddressPolicy },
-  accountId: number,
-  body: unknown,
-) => Promise<BatchRequest>;
-
 /** Returns a function that reads a list of URLs as a batch. It throws a 422 that lists up to 50 invalid fields. */
-export function createUrlBatchReader(type: UrlCheckType): ReadUrlBatch {
+export function createUrlBatchReader(type: UrlCheckType) {
   const readBody = createValidator(urlRequests[type].bulk, { lists: ['urls'] });
-  return async ({ policy }, accountId, body) => {
+  return async (
+    { policy }: { policy: AddressPolicy },
+    accountId: number,
+    body: unknown,
+  ): Promise<BatchRequest> => {
     const faults = new FieldErrorCollector();
     const fields = readBody.collect(body, faults);
     const { urls = [], dedupe = false, on_invalid: onInvalid = 'reject' } = fields;

@@ -26,19 +26,13 @@ const files = {
 
 type AssetName = keyof typeof files;
 
-interface Asset {
-  content: Buffer;
-  type: string;
-  url: string;
-}
-
 // The URL contains a hash of the content. Browsers may therefore cache a file forever.
-const assets = new Map<string, Asset>(
+const assets = new Map(
   Object.entries(files).map(([name, [path, type]]) => {
     const content = readFileSync(path);
     const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
     const url = `/assets/${hash}/${name}`;
-    return [name, { content, type: `${type}; charset=utf-8`, url }];
+    return [name, { content, type: `${type}; charset=utf-8`, url }] as const;
   }),
 );
 

@@ -23,16 +23,6 @@ const ajv = new Ajv2020({
 });
 for (const word of ['date-time', 'uuid', 'uri']) ajv.addFormat(word, true);
 
-/** Returns a valid body. Throws a 422 for an invalid body. */
-interface Validate<T> {
-  (body: unknown): T;
-  /**
-   * Returns the valid fields, and adds the errors of the other fields to `faults`. The caller can validate further
-   * before it throws. Throws a 422 if the body is not an object.
-   */
-  collect(body: unknown, faults: FieldErrorCollector): Partial<T>;
-}
-
 interface ValidatorOptions {
   /**
    * Names of the long lists of a request. Only their lengths are validated here, because half a million invalid entries
@@ -47,10 +37,14 @@ interface ValidatorOptions {
 export function createValidator<S extends Type.TSchema>(
   schema: S,
   { lists = [], max = batchSizeMax }: ValidatorOptions = {},
-): Validate<Type.Static<S>> {
+) {
   const checker = lazily(() =>
     ajv.compile(lists.length === 0 ? (schema as AnySchema) : omitEntries(schema, lists)),
   );
+  /**
+   * Returns the valid fields, and adds the errors of the other fields to `faults`. The caller can validate further
+   * before it throws. Throws a 422 if the body is not an object.
+   */
   const collect = (body: unknown, faults: FieldErrorCollector): Partial<Type.Static<S>> => {
     if (!isObject(body)) throw validationError({ body: ['Must be a JSON object.'] });
     const tooMany = Object.assign(
@@ -66,7 +60,8 @@ export function createValidator<S extends Type.TSchema>(
     const fields = Object.keys(found).map((path) => path.split('.', 1)[0] ?? path);
     return omit(checked, fields) as Partial<Type.Static<S>>;
   };
-  const validate = (body: unknown) => {
+  /** Returns a valid body. Throws a 422 for an invalid body. */
+  const validate = (body: unknown): Type.Static<S> => {
     const faults = new FieldErrorCollector();
     const fields = collect(body, faults);
     faults.throwIfAny();
