@@ -589,6 +589,11 @@ describe('a hostile file', () => {
     const fields = (from: number) =>
       JSON.stringify(Object.fromEntries(Array.from({ length: 251 }, (_, at) => [`field${from + at}`, 1])));
     expect(await problem(`[${fields(0)},${fields(251)}]`)).to.match(/more than 500 fields/);
+    const urls = Object.fromEntries(
+      Array.from({ length: 2000 }, (_, at) => [`url${at}`, 'https://a.example/']),
+    );
+    const { question } = await read(JSON.stringify([urls, urls]));
+    expect(question?.about === 'column' && question.columns).to.have.length(500);
     // Its end is invalid. It is not called damaged, so it was rejected before it was parsed.
     expect(await problem(`[{"${'ж'.repeat(16_405)}":1}]x`)).to.match(/a field with a very long name/);
   });
