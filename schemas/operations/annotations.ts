@@ -21,6 +21,7 @@ export const annotationOperations = withTag('Monitors', [
     id: 'listAnnotations',
     method: 'get',
     path,
+    isLiveOnly: true,
     summary: 'List notes',
     description: 'Sorted by `at`, latest first.',
     parameters: [...paging],

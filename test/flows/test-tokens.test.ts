@@ -137,6 +137,10 @@ describe('a test token', () => {
       'listMonitors',
       'makeToken',
     ]);
+    const ofMonitors = operations
+      .filter(({ path }) => path.startsWith('/api/v1/monitors'))
+      .map(({ id }) => id);
+    expect(named).to.include.members(ofMonitors);
   });
 
   it('sees nothing of live work, and live tokens see nothing of test work', async () => {
