@@ -42,7 +42,7 @@ export function readStartedCheck(form: Form): Check | null {
 }
 
 function checkOf(word: string): Check | null {
-  return word in checkNames ? (word as Check) : null;
+  return Object.hasOwn(checkNames, word) ? (word as Check) : null;
 }
 
 export interface Priced {

@@ -198,6 +198,12 @@ describe('a list in the form', () => {
     expect(await service.credits(rich.accountId)).to.equal(99);
   });
 
+  it('is only read if the check is unknown, and checked over HTTP if the selected check is', async () => {
+    const text = 'https://a.example/';
+    expect((await press({ check: '__proto__', text })).status).to.equal(200);
+    expect((await press({ check: 'go', type: 'constructor', text })).status).to.equal(303);
+  });
+
   it('can have a name', async () => {
     const text = 'https://indexed.example/named';
     const sent = await browser.post('/', { check: 'index', text, name: ' October <crawl> ' });
