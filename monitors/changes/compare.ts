@@ -87,7 +87,8 @@ const uncomparedFields = new Set(['depth']);
 /**
  * Compares an answer with the baseline: the facts of the last notification. Returns at most one change, with all fields
  * that differ. If there is no change, only missing fields and a greater search depth are added to the baseline. A slow
- * decline is therefore notified when its sum is large. The first answer becomes the baseline. Source: docs/monitors.md.
+ * decline is therefore notified when its sum is large. The first answer becomes the baseline, as does a first rank
+ * below the searched depth. Source: docs/monitors.md.
  */
 export function compare<T extends FactName>(
   type: T,
@@ -97,6 +98,7 @@ export function compare<T extends FactName>(
 ): Comparison<T> {
   if (!baseline) return { change: null, baseline: now };
   const kind = finders[type](baseline, now, options);
+  if (!kind && isBeyondDepth(baseline as RankFacts, now as RankFacts)) return { change: null, baseline: now };
   if (!kind) return { change: null, baseline: { ...now, ...baseline, ...greaterDepth(baseline, now) } };
   return { change: { kind, ...diff(baseline, now) }, baseline: { ...baseline, ...now } };
 }
@@ -106,6 +108,14 @@ export function isLoss({ kind, before, after }: Change): boolean {
   const { lossFrom } = getChangeKind(kind);
   if (lossFrom === undefined) return false;
   return lossFrom === 0 || Number(after.rank) - Number(before.rank) >= lossFrom;
+}
+
+/**
+ * Returns true if the target ranks now, and the baseline was not searched deep enough to find this rank. The target may
+ * have had the rank before.
+ */
+function isBeyondDepth(before: RankFacts, now: RankFacts): boolean {
+  return before.rank === null && typeof now.rank === 'number' && now.rank > (before.depth ?? 0);
 }
 
 /** Returns the greater search depth of two answers without a rank. */
@@ -192,8 +202,7 @@ function snippetKind(before: SnippetFacts, now: SnippetFacts): ChangeKind | null
 function rankKind(before: RankFacts, now: RankFacts, { rankThreshold }: RankOptions): ChangeKind | null {
   const [was, is] = [before.rank, now.rank];
   if (was === undefined || is === undefined || was === is) return landingKind(before, now);
-  // The target is newly ranked only if the last search was deep enough to find this rank.
-  if (was === null) return is !== null && is <= (before.depth ?? 0) ? 'ranked' : null;
+  if (was === null) return is === null || isBeyondDepth(before, now) ? null : 'ranked';
   if (is === null) return (now.depth ?? 0) >= was ? 'not_ranked' : null;
   const isFarEnough =
     Math.abs(is - was) >= rankThreshold || rankThresholds.some((step) => was <= step !== is <= step);

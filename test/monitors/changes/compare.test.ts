@@ -150,6 +150,27 @@ describe('compare', () => {
     expect(compare('keyword', shallow, rank([50]), telling).change?.kind).to.equal('ranked');
   });
 
+  it('takes a rank beyond the searched depth as the baseline, so that later moves are reported', () => {
+    const answers: RankSaid[] = [
+      [null, 3, 30],
+      [44, 5],
+      [50, 5],
+      [49, 5],
+      [null, 3, 30],
+      [38, 4],
+      [null, 5, 50],
+    ];
+    let baseline: FactsOf<'keyword'> | null = null;
+    const told: string[] = [];
+    for (const each of answers) {
+      const compared: Comparison<'keyword'> = compare('keyword', baseline, rank(each), telling);
+      const { change } = compared;
+      if (change) told.push(`${change.kind} ${change.before.rank} → ${change.after.rank}`);
+      baseline = compared.baseline;
+    }
+    expect(told).to.deep.equal(['rank_down 44 → 50', 'rank_up 50 → 38', 'not_ranked 38 → null']);
+  });
+
   it('compares overviews and snippets only if both answers say something about them', () => {
     const shown = { ai_overview: 'shown', ai_cited: false } as const;
     const cited = { ai_overview: 'shown', ai_cited: true } as const;
