@@ -18,7 +18,15 @@ import type { ChangeKind } from '../schemas/change-kinds.ts';
 import type { AnswerOf, InputOf } from '../schemas/check-types.ts';
 import { changeBody } from '../wire/changes.ts';
 import { type ChangeDecision, decideChange } from './changes/compare.ts';
-import { isSamePoint, type PartName, partNames, toFacts, toPartFacts, toPoint } from './changes/facts.ts';
+import {
+  type FactsOf,
+  isSamePoint,
+  type PartName,
+  partNames,
+  toFacts,
+  toPartFacts,
+  toPoint,
+} from './changes/facts.ts';
 import { TallyBuilder } from './changes/tally.ts';
 
 export interface RunResults {
@@ -60,6 +68,7 @@ interface FoundItem {
 
 interface Answered extends FoundItem {
   answer: AnswerOf;
+  facts: FactsOf;
   decision: ChangeDecision;
   /** Decisions about the AI Overview and the featured snippet of a query that asks for them. */
   parts: Partial<Record<PartName, ChangeDecision>>;
@@ -163,7 +172,7 @@ function toAnswered(found: FoundItem, answer: AnswerOf, { monitor, run }: Contex
     const now = partFacts?.[name];
     if (now) parts[name] = decideChange(name, found.baseline?.parts?.[name] ?? null, now, run, monitor);
   }
-  return { ...found, answer, decision, parts };
+  return { ...found, answer, facts, decision, parts };
 }
 
 /** Counts the results. A confirmation adds its answers to the tally of the run that it confirms. */
@@ -286,18 +295,18 @@ async function savePoints(trx: Trx, answered: Answered[], { monitor, at }: Conte
 }
 
 async function saveBaselines(trx: Trx, answered: Answered[], { monitor, at }: Context): Promise<void> {
-  const rows = answered.map(({ subjectId, baseline, decision, parts, answer }) => {
+  const rows = answered.map(({ subjectId, baseline, facts: now, decision, parts }) => {
     const { facts, pendingRunId } = decision.known;
+    const { rank = null, ranked_url: latestUrl } = now as FactsOf<'keyword'>;
     const known = Object.entries(parts).map(([name, part]) => [name, part.known]);
     const all = { ...baseline?.parts, ...Object.fromEntries(known) };
     const best = { best: baseline?.best ?? null, bestAt: baseline?.bestAt ?? null };
-    const rank = monitor.type === 'keyword' ? (answer as AnswerOf<'keyword'>).rank : null;
     const isBest = rank !== null && (best.best === null || rank < best.best);
-    const now = isBest ? { best: rank, bestAt: at } : best;
     const row = {
-      ...{ subjectId, facts: { ...facts }, pendingRunId },
+      ...{ subjectId, pendingRunId },
+      facts: { ...facts, ...(latestUrl === undefined ? {} : { latest_url: latestUrl }) },
       parts: Object.keys(all).length > 0 ? all : null,
-      ...now,
+      ...(isBest ? { best: rank, bestAt: at } : best),
     };
     return baseline && isDeepStrictEqual(row, baseline) ? [] : [row];
   });

@@ -107,7 +107,7 @@ export const SubjectEntry = ObjectSchema('SubjectEntry', {
   ranked_url: Type.Optional(
     Nullable(
       Type.String(),
-      'The page that ranked when a change was last reported; null if no page ranked. Only for queries',
+      'The page that ranked in the last answer; null if no page ranked. Only for queries',
     ),
   ),
   best: Type.Optional(

@@ -6,7 +6,10 @@ import type { MonitorRef } from './monitors.ts';
 /** The last notified state of a subject, and its best rank. */
 export interface BaselineRow {
   subjectId: number;
-  /** Fields of the last notified answer. If this answer lacks a field, the field comes from an earlier answer. */
+  /**
+   * Fields of the last notified answer. If this answer lacks a field, the field comes from an earlier answer. For a
+   * query, `latest_url` is the page that ranked in the last answer, whether or not it was notified.
+   */
   facts: Record<string, unknown>;
   /** Run that found an unconfirmed loss; null without such a loss. The next conclusive answer sets this to null. */
   pendingRunId: string | null;
@@ -17,6 +20,9 @@ export interface BaselineRow {
   /** When the subject first had the best rank; null if `best` is null. */
   bestAt: Date | null;
 }
+
+/** Page that ranked in the last answer; null for none, and for URLs. Baselines of 0.1.0 have no `latest_url`. */
+export const latestUrl = sql<string | null>`coalesce(facts->'latest_url', facts->'ranked_url') #>> '{}'`;
 
 /** Returns baselines by subject. Subjects without an answer are missing. */
 export async function find(

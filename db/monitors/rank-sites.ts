@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RankQuery } from '../../schemas/keyword.ts';
 import type { Db } from '../postgres/connect.ts';
+import { latestUrl } from './baselines.ts';
 import { type PointRow, pointFlags } from './points.ts';
 
 /** A target of the current and removed queries of a keyword monitor. */
@@ -34,7 +35,7 @@ export interface TrackedKeyword {
   input: RankQuery;
   /** Best rank so far; null before the first rank. */
   best: number | null;
-  /** Page that ranked when the monitor last reported a change; null for none. */
+  /** Page that ranked in the last answer; null for none. */
   rankedUrl: string | null;
   /** When the query was last answered; null before the first answer. */
   answeredAt: Date | null;
@@ -74,7 +75,7 @@ export async function listKeywords(
       where account_id = ${accountId} and monitor_id = any(${monitorIds}::uuid[]) and left_at is null
         and input->>'target_url' = any(${targets}::text[])
       order by monitor_id, position limit ${limit})
-    select current.subject_id, current.monitor_id, input, best, facts->>'ranked_url' as ranked_url,
+    select current.subject_id, current.monitor_id, input, best, ${latestUrl} as ranked_url,
       latest.last_at as answered_at, latest.value as rank, latest.rivals,
       coalesce(latest.flags, 0) as flags, coalesce(latest.flags & ${pointFlags.unconfirmed} <> 0, false) as is_unconfirmed,
       case when earlier.first_at is not null then greatest(earlier.first_at, ${from}) end as before_at, earlier.value as before_rank

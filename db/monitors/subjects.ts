@@ -6,6 +6,7 @@ import type { RemovalReason } from '../../schemas/monitor-types.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo } from '../postgres/keyset.ts';
 import { toSearchPatterns } from '../postgres/text.ts';
+import { latestUrl } from './baselines.ts';
 import type { MonitorRef } from './monitors.ts';
 import type { GroupFilter } from './run-tallies.ts';
 
@@ -360,7 +361,7 @@ export interface SubjectRow {
   /** Best rank, and when the subject first had this rank. Both are null before the first rank, and for URLs. */
   best: number | null;
   bestAt: Date | null;
-  /** Page that ranked when a change was last reported; null for none, and for URLs. */
+  /** Page that ranked in the last answer; null for none, and for URLs. */
   rankedUrl: string | null;
 }
 
@@ -385,7 +386,7 @@ export async function list(
 ): Promise<SubjectRow[]> {
   const rows = await filtered(db, ref, filter)
     .select(['subjects.subjectId', 'position', 'input', 'joinedAt', 'leftAt', 'leftReason', 'best', 'bestAt'])
-    .select(sql<string | null>`facts->>'ranked_url'`.as('rankedUrl'))
+    .select(latestUrl.as('rankedUrl'))
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(position, subjects.subject_id) > (${after?.position}, ${after?.subjectId})`),
     )

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import { parse as parseHtml } from 'node-html-parser';
 import readWorkbook from 'read-excel-file/node';
+import { listKeywords } from '../../../db/monitors/rank-sites.ts';
 import type { AiOverview } from '../../../schemas/features.ts';
 import { httpAnswer, rankAnswer, rankQuery } from '../../support/answers.ts';
 import { visit } from '../../support/dashboard.ts';
@@ -75,6 +76,28 @@ describe('exports of a monitor', () => {
     const some = await readRows(`${ranks}/subjects.csv?device=mobile`);
     expect(some.map(({ keyword, rank }) => [keyword, rank])).to.deep.equal([['boots', '15']]);
     expect(await readRows(`${ranks}/subjects.csv?q=sho`)).to.have.length(1);
+  });
+
+  it('have the page of the last answer, also if no change was reported', async () => {
+    const monitor = await monitored(service, account.accountId, 'keyword', [rankQuery({ keyword: 'socks' })]);
+    const { monitorId, subjects } = monitor;
+    const findPages = async () => {
+      const site = { monitorIds: [monitorId], targets: ['example.com'], from: daysAgo(9), limit: 1 };
+      const [row] = await readRows(`${monitorId}/subjects.csv`);
+      const [keyword] = await listKeywords(service.db, account.accountId, site);
+      return [row?.ranked_url, keyword?.rankedUrl ?? ''];
+    };
+    await monitor.run(daysAgo(4), [rankAnswer(null, { pages: 3, results: 30 })]);
+    await monitor.run(daysAgo(3), [rankAnswer(38, { landing: 'https://example.com/socks' })]);
+    expect(await findPages()).to.deep.equal(Array(2).fill('https://example.com/socks'));
+    // A drop of ten places or more is not reported before it is confirmed.
+    await monitor.run(daysAgo(2), [rankAnswer(60, { landing: 'https://example.com/wool' })]);
+    expect(await findPages()).to.deep.equal(Array(2).fill('https://example.com/wool'));
+    const browser = await visit(service, account);
+    const { text } = await browser.get(`/monitors/${monitorId}/subjects/${subjects[0]?.subjectId}`);
+    expect(text).to.contain('https://example.com/wool');
+    await monitor.run(daysAgo(1), [rankAnswer(null, { pages: 3, results: 30 })]);
+    expect(await findPages()).to.deep.equal(['', '']);
   });
 
   it('list the history of ranks, one row per period', async () => {
