@@ -15,12 +15,15 @@ export interface SubjectHistory {
   points: PointRow[];
 }
 
+/** With `hasFormerCompetitors`, periods also have the ranks of competitors that the query no longer has. */
 export function subjectEntry(
   type: CheckType,
   row: SubjectRow,
   { latest, earlier, points }: SubjectHistory,
+  { hasFormerCompetitors = false } = {},
 ): SubjectEntry {
-  const stretch = (point: PointRow) => stretchBody(type, row.input, point);
+  const urls = hasFormerCompetitors ? null : ((row.input as Partial<RankQuery>).competitor_urls ?? []);
+  const stretch = (point: PointRow) => stretchBody(type, point, urls);
   return {
     subject_id: row.subjectId,
     subject: subjectBody(row.input),
@@ -39,17 +42,19 @@ export function subjectEntry(
   };
 }
 
-/** Returns a period of equal answers. */
-function stretchBody(type: CheckType, input: object, point: PointRow): AnswerPeriod {
+/** Returns a period of equal answers. If `competitorUrls` is null, it has all competitors of the answers. */
+function stretchBody(type: CheckType, point: PointRow, competitorUrls: string[] | null): AnswerPeriod {
   return {
     from: cachedTimestamp(point.firstAt),
     until: cachedTimestamp(point.lastAt),
-    ...answerFields[type](point, input),
+    ...answerFields[type](point, competitorUrls),
     unconfirmed: (point.flags & pointFlags.unconfirmed) !== 0,
   };
 }
 
-const answerFields: { [T in CheckType]: (point: PointRow, input: object) => Partial<AnswerPeriod> } = {
+type ToFields = (point: PointRow, competitorUrls: string[] | null) => Partial<AnswerPeriod>;
+
+const answerFields: { [T in CheckType]: ToFields } = {
   http: ({ value, flags }) => ({
     status: value ?? 0,
     is_soft404: (flags & pointFlags.soft404) !== 0,
@@ -57,10 +62,10 @@ const answerFields: { [T in CheckType]: (point: PointRow, input: object) => Part
     bot_wall: (flags & pointFlags.walled) !== 0,
   }),
   index: ({ value }) => ({ is_indexed: value === 1 }),
-  keyword: ({ value, flags, rivals }, input) => {
+  keyword: ({ value, flags, rivals }, competitorUrls) => {
     const answer = { rank: value, ...overviewFields(flags) };
     if (!rivals) return answer;
-    const { competitor_urls: urls = [] } = input as Partial<RankQuery>;
+    const urls = competitorUrls ?? Object.keys(rivals);
     const competitors = urls.flatMap((url) => {
       const rank = rivals[url];
       return rank === undefined ? [] : [{ url, rank }];

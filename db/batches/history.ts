@@ -100,18 +100,22 @@ export function list(
     .execute();
 }
 
-/** Returns the competitors of the newest 1,000 rank checks, each once. */
+/** Returns the competitors of rank checks, each once, the most recent first. */
 export async function listCompetitorUrls(
   db: Db,
   accountId: number,
   filter: HistoryFilter,
   limit: number,
 ): Promise<string[]> {
-  const newest = filtered(db, accountId, filter).select(['input', 'requestId']).limit(1_000);
+  // The checks of a monitor repeat the same few lists.
+  const lists = filtered(db, accountId, filter)
+    .clearOrderBy()
+    .select([sql`input->>'competitor_urls'`.as('urls'), sql`max(request_id)`.as('latest')])
+    .groupBy('urls');
   const { rows } = await sql<{ url: string }>`
-    select url from (${newest}) as newest
-    cross join lateral json_array_elements_text(input->'competitor_urls') with ordinality as listed (url, place)
-    group by url order by max(request_id) desc, min(place) limit ${limit}`.execute(db);
+    select url from (${lists}) as lists
+    cross join lateral json_array_elements_text(urls::json) with ordinality as listed (url, place)
+    group by url order by max(latest) desc, min(place) limit ${limit}`.execute(db);
   return rows.map(({ url }) => url);
 }
 

@@ -120,6 +120,21 @@ export async function listDuring(
   );
 }
 
+/** Returns the competitors in the points of subjects that overlap a period, the most recent first. */
+export async function listCompetitorUrls(
+  db: Db,
+  accountId: number,
+  subjectIds: number[],
+  { from, to, limit }: { from: Date; to: Date; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ url: string }>`
+    select url from points cross join lateral json_object_keys(rival_ranks) as rival (url)
+    where account_id = ${accountId} and subject_id = any(${subjectIds}::bigint[])
+      and last_at >= ${from} and first_at < ${to}
+    group by url order by max(first_at) desc, url limit ${limit}`.execute(db);
+  return rows.map(({ url }) => url);
+}
+
 /** Points of a subject, by column. */
 interface PointColumns {
   subjectId: number;

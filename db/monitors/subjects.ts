@@ -396,6 +396,11 @@ export async function list(
   return rows;
 }
 
+export async function listIds(db: Db, ref: MonitorRef, filter: SubjectFilter): Promise<number[]> {
+  const rows = await filtered(db, ref, filter).select('subjects.subjectId').execute();
+  return rows.map(({ subjectId }) => subjectId);
+}
+
 /** Returns the competitors of a monitor's queries, each once, in the order in which they first appear. */
 export async function listCompetitorUrls(
   db: Db,

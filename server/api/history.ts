@@ -6,6 +6,7 @@ import { historyBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { getCaller } from '../http/authenticate.ts';
 import { checkCursor } from '../http/cursors.ts';
+import { closeSignal } from '../limits/slots.ts';
 import { sendPage } from './lists.ts';
 import { readDateTime, readEnum, readSearch, readText } from './parameters.ts';
 import { joinFileName, readLocale, sendTable, type TableChoice, type TableFormat } from './results/export.ts';
@@ -73,7 +74,9 @@ export async function sendHistory(
   const filter = { ...readFilter(context, req), search: readSearch(req) };
   const isKeyword = filter.type === 'keyword';
   const limit = competitorColumnsMax + 1;
-  const competitors = isKeyword ? await history.listCompetitorUrls(db, accountId, filter, limit) : [];
+  const list = () => history.listCompetitorUrls(db, accountId, filter, limit);
+  const signal = closeSignal(res);
+  const competitors = isKeyword ? await context.longQueries.run(accountId, list, { signal }) : [];
   const fileName = joinFileName([isKeyword ? 'ranks' : 'index'], new Date());
   const columns = historyColumns(filter.type, competitors);
   await sendTable(context, res, { accountId, fileName, columns, pages: readPages() }, choice);

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import * as changes from '../../db/monitors/changes.ts';
 import type { MonitorRow } from '../../db/monitors/monitors.ts';
+import * as points from '../../db/monitors/points.ts';
 import * as subjects from '../../db/monitors/subjects.ts';
 import { findHistories } from '../../monitors/histories.ts';
 import { changeKindNames } from '../../schemas/change-kinds.ts';
@@ -14,6 +15,7 @@ import type {
 import { changeBody } from '../../wire/changes.ts';
 import { type SubjectHistory, subjectEntry } from '../../wire/subjects.ts';
 import type { Context } from '../context.ts';
+import { closeSignal } from '../limits/slots.ts';
 import { getTimeRange, readGroup, readSubject, readTime } from './monitor-history.ts';
 import { requireMonitor } from './monitor-ref.ts';
 import { readEnum, readId, readSearch } from './parameters.ts';
@@ -91,8 +93,12 @@ export async function sendMonitorExport(
   }
   const limit = competitorColumnsMax + 1;
   const rivals = type === 'keyword' ? await subjects.listCompetitorUrls(context.db, monitor, limit) : [];
-  const entries = readSubjects(context, monitor, filter);
-  return sendSubjects(context, res, { ...file, type, kind, rivals, entries }, choice);
+  const { kind: _kind, runId: _runId, from, to, ...subjectFilter } = filter;
+  const time = await getTimeRange(context.db, { from, to });
+  const hasRanks = type === 'keyword' && kind === 'points';
+  const subjectIds = hasRanks ? await subjects.listIds(context.db, monitor, subjectFilter) : [];
+  const entries = readSubjects(context, monitor, subjectFilter, time);
+  return sendSubjects(context, res, { ...file, type, kind, rivals, subjectIds, time, entries }, choice);
 }
 
 /** Sends subjects with their last answers, or with one row per period without a change. */
@@ -103,6 +109,8 @@ export async function sendSubjects(
     type,
     kind,
     rivals,
+    subjectIds,
+    time,
     entries,
     ...file
   }: {
@@ -111,11 +119,11 @@ export async function sendSubjects(
     fileName: string;
     type: CheckType;
     kind: SubjectExport;
-    /**
-     * At most `competitorColumnsMax + 1` competitors. If there are more than `competitorColumnsMax`, the others share
-     * one column.
-     */
+    /** Current competitors. If there are more than `competitorColumnsMax`, the others share one column. */
     rivals: string[];
+    /** Subjects in the file. In a history, their former competitors with ranks in the period have columns, too. */
+    subjectIds: number[];
+    time: { from: Date; to: Date };
     entries: AsyncIterable<SubjectEntry[]>;
   },
   choice: TableChoice,
@@ -127,7 +135,15 @@ export async function sendSubjects(
       { ...file, columns: subjectColumns(type, rivals), pages: entries },
       choice,
     );
-  const table = { ...file, columns: pointColumns(type, rivals), pages: toPoints(entries) };
+  const { accountId } = file;
+  const window = { ...time, limit: competitorColumnsMax + 1 };
+  const known = await context.longQueries.run(
+    accountId,
+    () => points.listCompetitorUrls(context.db, accountId, subjectIds, window),
+    { signal: closeSignal(res) },
+  );
+  const columns = pointColumns(type, [...new Set([...rivals, ...known])]);
+  const table = { ...file, columns, pages: toPoints(entries) };
   return sendTable(context, res, table, choice);
 }
 
@@ -147,14 +163,16 @@ async function* readChanges(
 async function* readSubjects(
   { db }: Context,
   monitor: MonitorRow,
-  { kind: _kind, runId: _runId, from, to, ...filter }: ExportFilter,
+  filter: Omit<ExportFilter, 'kind' | 'runId' | 'from' | 'to'>,
+  time: { from: Date; to: Date },
 ): AsyncGenerator<SubjectEntry[]> {
-  const time = await getTimeRange(db, { from, to });
   let after: subjects.SubjectRow | undefined;
   do {
     const rows = await subjects.list(db, monitor, { ...filter, limit: subjectsAtOnce, after });
     const histories = await findHistories(db, monitor, rows, time);
-    yield rows.map((row, place) => subjectEntry(monitor.type, row, histories[place] as SubjectHistory));
+    yield rows.map((row, place) =>
+      subjectEntry(monitor.type, row, histories[place] as SubjectHistory, { hasFormerCompetitors: true }),
+    );
     after = rows.length === subjectsAtOnce ? rows.at(-1) : undefined;
   } while (after);
 }

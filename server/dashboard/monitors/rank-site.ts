@@ -14,7 +14,6 @@ import { overviewFields } from '../../../wire/subjects.ts';
 import { dayMs } from '../../api/date-times.ts';
 import { type SubjectExport, sendSubjects, subjectsAtOnce } from '../../api/monitor-exports.ts';
 import { joinFileName, readLocale, type TableFormat } from '../../api/results/export.ts';
-import { competitorColumnsMax } from '../../api/results/table.ts';
 import { notFound } from '../../http/errors.ts';
 import { closeSignal } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
@@ -153,7 +152,9 @@ export function rankSitePage(context: DashboardContext) {
         fileName: joinFileName([site.name, kind], new Date()),
         type: 'keyword' as const,
         kind,
-        rivals: rivals.slice(0, competitorColumnsMax + 1),
+        rivals,
+        subjectIds: found.map(({ subjectId }) => subjectId),
+        time: span,
         entries: readEntries(accountId, found, span),
       };
       await sendSubjects(context, res, table, choice);
@@ -171,7 +172,9 @@ export function rankSitePage(context: DashboardContext) {
         const monitor = { accountId, monitorId, type: 'keyword' as const };
         const subjectIds = rows.map(({ subjectId }) => subjectId);
         const known = await subjects.list(db, monitor, { subjectIds, limit: subjectsAtOnce });
-        for (const entry of await findSubjectEntries(context, monitor, known, span))
+        for (const entry of await findSubjectEntries(context, monitor, known, span, {
+          hasFormerCompetitors: true,
+        }))
           entries.set(entry.subject_id, entry);
       }
       yield some.flatMap(({ subjectId }) => entries.get(subjectId) ?? []);

@@ -47,9 +47,12 @@ export async function findSubjectEntries(
   monitor: Pick<MonitorRow, 'accountId' | 'monitorId' | 'type'>,
   rows: SubjectRow[],
   { from, to }: Period,
+  options?: Parameters<typeof subjectEntry>[3],
 ): Promise<SubjectEntry[]> {
   const histories = await findHistories(db, monitor, rows, { from, to: new Date(to.getTime() + dayMs) });
-  return rows.map((row, place) => subjectEntry(monitor.type, row, histories[place] as SubjectHistory));
+  return rows.map((row, place) =>
+    subjectEntry(monitor.type, row, histories[place] as SubjectHistory, options),
+  );
 }
 
 const removalReasons = {

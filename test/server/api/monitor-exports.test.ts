@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
+import { sql } from 'kysely';
 import { parse as parseHtml } from 'node-html-parser';
 import readWorkbook from 'read-excel-file/node';
 import { listKeywords } from '../../../db/monitors/rank-sites.ts';
@@ -231,5 +232,18 @@ describe('the export of ranks and verdicts', () => {
       'href="/history.csv?type=index&amp;url=https%3A%2F%2Findexed.example%2F"',
     );
     await service.quiet();
+  });
+
+  it('has a column for a competitor that only the oldest of many checks have', async () => {
+    const { accountId, token } = await service.account(0);
+    await sql`
+      insert into history (account_id, request_id, type, state, input, series, rank, checked_at)
+      select ${accountId}, n, 'keyword', 'success', case n when 1
+          then '{"keyword": "k", "competitor_urls": ["former.example"]}'::json else '{"keyword": "k"}' end,
+        sha256('k'), 5, now() - (2000 - n) * interval '1 second'
+      from generate_series(1, 1100) as n`.execute(service.db);
+    const { text } = await service.call('/history.csv?type=keyword', { token });
+    const [names = []]: string[][] = parse(text);
+    expect(names).to.include('former.example');
   });
 });

@@ -328,8 +328,8 @@ describe('the pages of tracked sites', () => {
         points: [{ 'b.example': 9 }, { 'b.example': null }],
         subjectFile: { 'c.example': '', 'b.example': 'not_ranked' },
         pointFile: [
-          { 'c.example': '', 'b.example': '9' },
-          { 'c.example': '', 'b.example': 'not_ranked' },
+          { 'c.example': '', 'b.example': '9', 'a.example': '2' },
+          { 'c.example': '', 'b.example': 'not_ranked', 'a.example': '3' },
         ],
       });
       await monitor.run(daysAgo(0), [answer(5, { 'c.example': 1, 'b.example': 4 })], {
@@ -347,11 +347,21 @@ describe('the pages of tracked sites', () => {
         points: [{ 'b.example': 9 }, { 'b.example': null }, { 'c.example': 1, 'b.example': 4 }],
         subjectFile: { 'c.example': '1', 'b.example': '4' },
         pointFile: [
-          { 'c.example': '', 'b.example': '9' },
-          { 'c.example': '', 'b.example': 'not_ranked' },
-          { 'c.example': '1', 'b.example': '4' },
+          { 'c.example': '', 'b.example': '9', 'a.example': '2' },
+          { 'c.example': '', 'b.example': 'not_ranked', 'a.example': '3' },
+          { 'c.example': '1', 'b.example': '4', 'a.example': '' },
         ],
       });
+      const siteFile = (await browser.get('/ranks/shop.example/points.csv')).text;
+      const rows: Record<string, string>[] = parseCsv(siteFile, { columns: true, bom: true });
+      expect(rows.map((row) => [row['a.example'], row['b.example'], row['c.example']])).to.deep.equal([
+        ['2', '9', ''],
+        ['3', 'not_ranked', ''],
+        ['', '4', '1'],
+      ]);
+      // A period without ranks of the removed competitor has no column for it.
+      const recent = `/monitors/${monitor.monitorId}/points.csv?from=${daysAgo(0).toISOString()}`;
+      expect((await service.call(recent, { token: account.token })).text).to.not.contain('a.example');
       // The series compares each competitor with its own earlier rank.
       const { body } = await service.call(`/monitors/${monitor.monitorId}/series`, { token: account.token });
       const rivals: Array<{ url: string; differences: { day_7: object | null } }> = body.data[0].competitors;
