@@ -303,9 +303,11 @@ async function skip(
   const skipped = await save(trx, run, { status: 'skipped', reason, finishedAt: now });
   await registerForPurge(trx, monitor);
   if (run.kind === 'confirmation') return skipped;
-  const isNotified = reason !== 'account_disabled' && (await isFirstInRow(trx, monitor, skipped));
+  const isFirst = await isFirstInRow(trx, monitor, skipped);
   const updated = reason === 'insufficient_credits' ? await countShortfall(trx, monitor) : monitor;
-  if (isNotified) await notifySkipped(trx, deps, { monitor: updated, run: skipped });
+  const isPausedNow = updated.status !== monitor.status;
+  if (reason !== 'account_disabled' && (isFirst || isPausedNow))
+    await notifySkipped(trx, deps, { monitor: updated, run: skipped });
   return skipped;
 }
 

@@ -45,6 +45,7 @@ export const monitorRuns: Template = {
         },
         ...(omitted > 0 ? [{ text: `More monitors: ${omitted}.` }] : []),
         { button: { label: 'View monitors', url: `${baseUrl}/monitors` } },
+        ...(runs.some(isPausedUnpaid) ? [{ text: `Add credits: ${baseUrl}/credits` }] : []),
         {
           small: `You get ${isDaily ? 'one email a day' : 'at most one email an hour'}. You can turn emails off for each monitor.`,
         },
@@ -88,9 +89,16 @@ function describeSitemap(runs: readonly NamedRun[]): string[] {
 function describeSkipped(runs: readonly NamedRun[]): string[] {
   const skipped = runs.flatMap(({ reason }) => reason ?? []);
   const reasons = [...new Set(skipped)].map((reason) => skipReasons[reason]);
-  const isPaused = runs[0]?.monitorPausedReason === 'insufficient_credits';
   return [
     ...(skipped.length > 0 ? [`${counted(skipped.length, 'run')} skipped: ${reasons.join(' ')}`] : []),
-    ...(isPaused ? ['Paused until your balance covers a run.'] : []),
+    ...(runs.some(isPausedUnpaid)
+      ? [
+          'Paused: your credits did not cover three runs in a row. It resumes automatically when they cover a run.',
+        ]
+      : []),
   ];
+}
+
+function isPausedUnpaid({ monitorPausedReason }: NamedRun): boolean {
+  return monitorPausedReason === 'insufficient_credits';
 }

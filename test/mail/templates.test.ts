@@ -123,7 +123,7 @@ describe('the digest of runs', () => {
       '1 run skipped: The previous run was still running.': [overlap],
       '2 runs skipped: The previous run was still running. Your balance did not cover the run. Nothing was charged.':
         [overlap, unaffordable],
-      '1 run skipped: Your balance did not cover the run. Nothing was charged. Paused until your balance covers a run.':
+      '1 run skipped: Your balance did not cover the run. Nothing was charged. Paused: your credits did not cover three runs in a row. It resumes automatically when they cover a run.':
         [{ ...unaffordable, monitorPausedReason: 'insufficient_credits' }],
     };
     for (const [summary, runs] of Object.entries(summaries)) expect(summarise(runs, [])).to.equal(summary);

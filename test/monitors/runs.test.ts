@@ -50,7 +50,7 @@ describe('a monitor', () => {
     expect(after.next_run_at).to.equal('2026-11-22T05:00:00+00:00');
   });
 
-  it('that cannot be paid for is skipped, with one event, is paused the third time, and continues when it can be paid for', async () => {
+  it('that cannot be paid for is skipped, is paused the third time, both with an event, and continues when it can be paid for', async () => {
     const poor = await service.account(1);
     const schedule = { every: 'hour', at: '00:15' };
     await stepper.moveClock('2026-11-20T12:00:00Z');
@@ -83,9 +83,13 @@ describe('a monitor', () => {
       status: 'active',
       next_run_at: '2026-11-20T20:15:00+00:00',
     });
-    await eventually(async () => (receiver.received.length >= 2 ? true : null));
-    const told = receiver.received.map(({ body }) => body.event);
-    expect(told.sort()).to.deep.equal(['monitor.resumed', 'monitor.run_skipped']);
+    await eventually(async () => (receiver.received.length >= 3 ? true : null));
+    const told = receiver.received.map(({ body }) => `${body.event} ${body.monitor_status ?? ''}`);
+    expect(told.sort()).to.deep.equal([
+      'monitor.resumed ',
+      'monitor.run_skipped active',
+      'monitor.run_skipped paused',
+    ]);
     await receiver.close();
   });
 
