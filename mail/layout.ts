@@ -1,6 +1,8 @@
 import type { MailMessage } from './smtp.ts';
 import type { MailContent, MailPart } from './template.ts';
 
+type Table = { head: string[]; rows: string[][] };
+
 interface Footer {
   baseUrl: string;
   /** Null for mails that the user requested or must get. */
@@ -30,7 +32,17 @@ function partToText(part: MailPart): string {
   if ('small' in part) return part.small;
   if ('button' in part) return `${part.button.label}:\n${part.button.url}`;
   if ('facts' in part) return part.facts.map(([name, value]) => `${name}: ${value}`).join('\n');
+  if ('table' in part) return tableToText(part.table);
   return part.list.map(({ text, url }) => `- ${text}${url ? `\n  ${url}` : ''}`).join('\n');
+}
+
+/** Columns would not be aligned in a proportional font. So each row becomes an entry of a list. */
+function tableToText({ head, rows }: Table): string {
+  const toEntry = ([first = '', ...cells]: string[]) => {
+    const named = cells.flatMap((cell, place) => (cell === '' ? [] : `${head[place + 1]}: ${cell}`));
+    return `- ${first}\n  ${named.join(', ')}`;
+  };
+  return rows.map(toEntry).join('\n');
 }
 
 /** Returns HTML in the style of the dashboard. The HTML loads no image, font or style sheet. */
@@ -69,6 +81,7 @@ function partToHtml(part: MailPart, baseUrl: string): string {
     return `<p class="m" style="${muted};margin:0 0 12px;font-size:14px">${linkOwnUrls(part.small, baseUrl)}</p>`;
   if ('button' in part) return buttonToHtml(part.button);
   if ('facts' in part) return factsToHtml(part.facts);
+  if ('table' in part) return tableToHtml(part.table);
   const items = part.list.map(({ text, url }) => {
     const safe = escapeHtml(text);
     return `<li style="margin:0 0 6px">${url ? `<a class="l" style="color:#2b4fcb" href="${escapeHtml(url)}">${safe}</a>` : safe}</li>`;
@@ -103,6 +116,20 @@ function factsToHtml(facts: Array<[string, string]>): string {
       `<td style="padding:2px 0;word-break:break-word">${escapeHtml(value)}</td></tr>`,
   );
   return `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 16px">${rows.join('')}</table>`;
+}
+
+function tableToHtml({ head, rows }: Table): string {
+  const toRow = (tag: 'th' | 'td', cells: string[]) =>
+    `<tr>${cells.map((cell) => toCell(tag, cell)).join('')}</tr>`;
+  const all = [toRow('th', head), ...rows.map((cells) => toRow('td', cells))];
+  return `<table cellpadding="0" cellspacing="0" style="margin:0 0 16px">${all.join('\n')}</table>`;
+}
+
+function toCell(tag: 'th' | 'td', text: string): string {
+  // Only long words are broken, so that columns of numbers keep their width.
+  const wrap = /\S{11}/.test(text) ? ';word-break:break-word' : '';
+  const style = `padding:4px 12px 4px 0;font-size:14px;vertical-align:top${wrap}`;
+  return `<${tag} align="left" style="${style}">${escapeHtml(text)}</${tag}>`;
 }
 
 const escapes: Record<string, string> = {

@@ -31,5 +31,6 @@ export type MailPart =
   | { text: string }
   | { button: { label: string; url: string } }
   | { facts: Array<[name: string, value: string]> }
+  | { table: { head: string[]; rows: string[][] } }
   | { list: Array<{ text: string; url?: string }> }
   | { small: string };

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import { type ChangeKind, getChangeKind } from '../../schemas/change-kinds.ts';
+import type { RankQuery } from '../../schemas/keyword.ts';
+import { visibilityCurve } from '../../schemas/visibility.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo } from '../postgres/keyset.ts';
+import { latestUrl } from './baselines.ts';
 import type { MonitorRef } from './monitors.ts';
 import type { GroupFilter } from './run-tallies.ts';
 
@@ -134,6 +137,42 @@ export function countByKind(
   if (from) query = query.where('at', '>=', from);
   if (runIds) query = query.where('toldBy', '=', sql<string>`any(${runIds}::uuid[])`);
   return query.execute();
+}
+
+export interface NotifiedMove {
+  monitorId: string;
+  input: RankQuery;
+  /** Null if the target was not ranked. */
+  before: number | null;
+  after: number | null;
+  /** Page that ranks now; null for none. */
+  url: string | null;
+}
+
+const moveKinds: ChangeKind[] = ['ranked', 'not_ranked', 'rank_up', 'rank_down'];
+
+/** Returns the rank changes that runs notified. Those that change the visibility most come first. */
+export async function listMoves(
+  db: Db,
+  accountId: number,
+  { runIds, limit }: { runIds: string[]; limit: number },
+): Promise<{ rows: NotifiedMove[]; total: number }> {
+  const { rows } = await sql<NotifiedMove & { total: number }>`
+    select moves.monitor_id, input, was as before, is_now as after, coalesce(after->>'ranked_url', ${latestUrl}) as url,
+      count(*) over ()::int as total
+    from (
+      select *, (before->>'rank')::int as was, (after->>'rank')::int as is_now, ${[...visibilityCurve.weights]}::float8[] as weights
+      from changes
+      where account_id = ${accountId} and told_by = any(${runIds}::uuid[]) and kind = any(${moveKinds}::text[])) as moves
+    join monitors on monitors.account_id = ${accountId} and monitors.monitor_id = moves.monitor_id
+    join subjects on subjects.account_id = ${accountId} and subjects.subject_id = moves.subject_id
+    left join baselines on baselines.account_id = ${accountId} and baselines.monitor_id = moves.monitor_id
+      and baselines.subject_id = moves.subject_id
+    where deleted_at is null
+    order by abs(coalesce(weights[was], 0) - coalesce(weights[is_now], 0)) desc,
+      abs(coalesce(was, 101) - coalesce(is_now, 101)) desc, change_id
+    limit ${limit}`.execute(db);
+  return { rows: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0 };
 }
 
 function filtered(db: Db, accountId: number, filter: ChangeFilter) {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { parse } from 'node-html-parser';
 import * as invitations from '../../db/accounts/invitations.ts';
 import * as users from '../../db/accounts/users.ts';
 import * as alerts from '../../db/ledger/credit-alerts.ts';
@@ -8,9 +9,11 @@ import * as runs from '../../db/monitors/monitor-runs.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { enqueueMail, type MailRequest } from '../../mail/enqueue.ts';
 import { toHtml } from '../../mail/layout.ts';
-import { summarise } from '../../mail/templates/monitor-runs.ts';
+import { summarise, toSubject } from '../../mail/templates/monitor-runs.ts';
 import { type TemplateName, templates } from '../../mail/templates.ts';
+import type { ChangeKind } from '../../schemas/change-kinds.ts';
 import { afterTest } from '../support/after-test.ts';
+import { rankAnswer, rankQuery } from '../support/answers.ts';
 import { monitored } from '../support/monitored.ts';
 import { TestService } from '../support/service.ts';
 
@@ -76,7 +79,7 @@ describe('mail templates', () => {
       }[recipients[template]];
       await inTransaction(service.db, (trx) => enqueueMail(trx, { boss, mail: 'smtp' }, mail));
       const { headers, text, html } = await service.mails.mailTo(mail.address ?? email);
-      expect(headers.get('subject'), template).to.match(/^[A-Z][\w ]{8,60}$/);
+      expect(headers.get('subject'), template).to.match(/^[A-Z][\w :]{8,60}$/);
       expect(html, template)
         .to.contain(`<h1 class="h"`)
         .and.contain(`>${headers.get('subject')}</h1>`);
@@ -100,6 +103,95 @@ describe('mail templates', () => {
 });
 
 describe('the digest of runs', () => {
+  it('has a table of the moves that change the visibility most, and names the first in its subject', async () => {
+    const service = await TestService.start({}, { worker: true, mails: true });
+    afterTest(() => service.stop());
+    const boss = await service.boss();
+    const { accountId } = await service.account(0);
+    const userId = await service.confirmedUser(accountId, 'owner@example.com');
+    const others = Array.from({ length: 21 }, (_, number) => `other ${number}`);
+    const inputs = ['far', 'lost', 'near <b> www.example.com', ...others].map((keyword) =>
+      rankQuery({ keyword, device: keyword === 'lost' ? 'mobile' : 'desktop' }),
+    );
+    const monitor = await monitored(service, accountId, 'keyword', inputs, { confirmLosses: false });
+    const { monitorId } = monitor;
+    const day = (number: number) => new Date(Date.UTC(2026, 0, number));
+    const ranks = [90, 5, 1, ...others.map((_, number) => 40 + number)];
+    await monitor.run(
+      day(1),
+      ranks.map((rank) => rankAnswer(rank)),
+    );
+    const { runId } = await monitor.run(
+      day(2),
+      [50, null, 15, ...others.map((_, number) => 30 + number)].map((rank) => rankAnswer(rank)),
+    );
+    await inTransaction(service.db, async (trx) => {
+      // A run that was skipped needs no charge.
+      const run = {
+        accountId,
+        runId,
+        monitorId,
+        kind: 'check',
+        status: 'skipped',
+        reason: 'overlap',
+      } as const;
+      await runs.create(trx, { ...run, finishedAt: new Date() });
+      const mail: MailRequest = { template: 'monitor_runs', userId, accountId, ids: { about: runId } };
+      await enqueueMail(trx, { boss, mail: 'smtp' }, mail);
+    });
+    const { text, html } = await service.mails.mailTo('owner@example.com');
+    const subject = parse(html).querySelector('h1')?.text.replaceAll('\u2060', '');
+    expect(subject).to.equal('“near <b> www.example.com” dropped from #1 to #15, and 23 more changes');
+    expect(html).to.not.contain('<b>');
+    const rows = parse(html)
+      .querySelectorAll('table:not([role]) tr')
+      .map((row) => row.querySelectorAll('th, td').map((cell) => cell.text.replaceAll('\u2060', '')));
+    expect(rows.slice(0, 4)).to.deep.equal([
+      ['Keyword', 'Before', 'Now', 'Page'],
+      ['near <b> www.example.com (US, desktop)', '#1', '#15', '/shoes'],
+      ['lost (US, mobile)', '#5', 'not ranked', ''],
+      ['far (US, desktop)', '#90', '#50', '/shoes'],
+    ]);
+    expect(rows).to.have.length(21);
+    expect(text.replaceAll('\u2060', '')).to.contain(
+      '- lost (US, mobile)\n  Before: #5, Now: not ranked\n- far (US, desktop)\n  Before: #90, Now: #50, Page: /shoes\n',
+    );
+    const more = `${service.config.web.baseUrl}/monitors/${monitorId}/changes`;
+    expect(text).to.contain(`And 4 more: ${more}`);
+    expect(html).to.contain(`href="${more}"`);
+  });
+
+  it('says the most important fact in its subject', () => {
+    const named = { ...ended, name: 'Shop' };
+    const toText = (run: Partial<NamedRun>, kinds: Array<{ kind: ChangeKind; changes: number }> = []) =>
+      toSubject(
+        [ended, { ...named, ...run }],
+        kinds.map((one) => ({ ...one, monitorId: 'm' })),
+        [],
+      );
+    const counts = [
+      { kind: 'title_changed', changes: 3 },
+      { kind: 'unreachable', changes: 1 },
+    ] as const;
+    expect([
+      toText({}),
+      toText({ sitemapDoubtful: true }),
+      toText({ status: 'skipped', reason: 'overlap' }),
+      toText({ status: 'failed' }),
+      toText({}, [counts[0]]),
+      toText({ status: 'failed' }, [...counts]),
+      toText({ ...unaffordable, monitorPausedReason: 'insufficient_credits' }, [...counts]),
+    ]).to.deep.equal([
+      'Your monitors found no changes',
+      'Check the sitemap: Shop',
+      'Run skipped: Shop',
+      'Run failed: Shop',
+      'Shop: The title changed (3)',
+      'Shop: The URL is no longer reachable (1)',
+      'Monitor paused: Shop',
+    ]);
+  });
+
   const ended: NamedRun = {
     ...{ monitorId: 'm', name: 'Shop', status: 'completed', reason: null, monitorPausedReason: null },
     ...{ sitemapDoubtful: false, leftOut: 0 },

@@ -73,7 +73,7 @@ describe('mails about the runs of monitors', () => {
     const quiet = await make('Quiet', false);
     const first = await run(shop);
     const { text, html, headers } = await service.mails.mailTo('hourly@example.com');
-    expect(headers.get('subject')).to.equal('Update from your monitors');
+    expect(headers.get('subject')).to.equal('Your monitors found no changes');
     expect(text).to.contain('No changes.').and.contain(`/monitors/${shop}`);
     // The name of a monitor is not a link.
     expect(html).to.contain('Shop').and.not.contain('www.example.com');
@@ -91,7 +91,7 @@ describe('mails about the runs of monitors', () => {
     expect([waiting?.state, others]).to.deep.equal(['pending', []]);
     await makeDue(service.db);
     const changed = await service.mails.mailTo('hourly@example.com', 2);
-    expect(changed.headers.get('subject')).to.equal('Your monitors found changes');
+    expect(changed.html).to.match(/<h1[^>]*>Shop .*: The URL is now in Google&#39;s index \(1\)<\/h1>/);
     expect(changed.text).to.contain("The URL is now in Google's index (1)");
   });
 
