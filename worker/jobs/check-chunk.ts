@@ -13,7 +13,10 @@ import type { WorkerContext } from '../context.ts';
 import { OutcomeRecorder } from '../recorder.ts';
 import { decideRetry } from '../retry-policy.ts';
 
-/** From this retry on, inputs are checked one by one. An input that crashes the process then affects no other input. */
+/**
+ * From this retry on, inputs are checked one by one, and also in successor jobs if the process crashed then. An input
+ * that crashes the process then affects no other input.
+ */
 const carefulFromRetry = 2;
 /** An input fails after this many crashes of the process while the input was checked alone. */
 const deathsMax = 2;
@@ -53,7 +56,7 @@ class ChunkRun {
     const { signal: claim, retryCount } = job;
     this.#context = context;
     this.#work = work;
-    this.#isCareful = retryCount >= carefulFromRetry;
+    this.#isCareful = retryCount >= carefulFromRetry || [...work.tries.values()].some(({ deaths }) => deaths);
     this.#recorder = new OutcomeRecorder(context, work);
     this.#claim = claim;
     const { ended, unwatch } = context.batchEndWatcher.watch(work);

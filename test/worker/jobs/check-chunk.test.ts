@@ -52,12 +52,13 @@ describe('a chunk that is delivered repeatedly', () => {
     );
   };
 
-  /** Runs a chunk after so many crashes that its items are checked one by one. Returns the recorded attempts. */
+  /** Runs a chunk, by default after so many crashes that its items are checked one by one. Returns the attempts. */
   async function deliver({
     stopping = new AbortController(),
     halting = new AbortController(),
     engines = createTestEngines({}),
     recordUnbilled = uncountedAllowance.recordUnbilled,
+    retryCount = 2,
   } = {}) {
     const { accountId, chunkId, jobId } = await chunk();
     const context = {
@@ -76,7 +77,7 @@ describe('a chunk that is delivered repeatedly', () => {
       failPoint: () => {},
     };
     const data: ChunkPayload = { account_id: accountId, batch_id: batchId, chunk_id: chunkId };
-    const job = { id: jobId, data, retryCount: 2, signal: new AbortController().signal };
+    const job = { id: jobId, data, retryCount, signal: new AbortController().signal };
     await checkChunk(context, job as JobWithMetadata<ChunkPayload>);
     return (await chunk()).tries;
   }
@@ -102,19 +103,21 @@ describe('a chunk that is delivered repeatedly', () => {
     expect(await errors()).to.deep.equal([undefined, undefined, undefined, undefined]);
   });
 
-  it('records a page before its check, and fails one that was in flight at two deaths', async () => {
-    const noted: object[] = [];
-    const looks: Array<Promise<unknown>> = [];
-    arrived = () => looks.push(chunk().then(({ tries }) => noted.push(tries)));
-    const { inputs } = await chunk();
-    const [first, suspect] = inputs.map(({ request_id }) => request_id);
-    const tries = JSON.stringify({ [suspect ?? 0]: { deaths: 2 } });
-    await service.db.updateTable('chunks').set({ tries }).where('batchId', '=', batchId).execute();
-    await deliver();
-    await Promise.all(looks);
-    expect(noted[0]).to.deep.equal({ [first ?? 0]: { deaths: 1 }, [suspect ?? 0]: { deaths: 2 } });
-    expect(await errors()).to.deep.equal([undefined, 'checker_failed', undefined, undefined]);
-  });
+  for (const [of, retryCount] of Object.entries({ 'a retried job': 2, 'its successor': 0 })) {
+    it(`records a page before its check, and fails one that was in flight at two deaths, in ${of}`, async () => {
+      const noted: object[] = [];
+      const looks: Array<Promise<unknown>> = [];
+      arrived = () => looks.push(chunk().then(({ tries }) => noted.push(tries)));
+      const { inputs } = await chunk();
+      const [first, suspect] = inputs.map(({ request_id }) => request_id);
+      const tries = JSON.stringify({ [suspect ?? 0]: { deaths: 2 } });
+      await service.db.updateTable('chunks').set({ tries }).where('batchId', '=', batchId).execute();
+      await deliver({ retryCount });
+      await Promise.all(looks);
+      expect(noted[0]).to.deep.equal({ [first ?? 0]: { deaths: 1 }, [suspect ?? 0]: { deaths: 2 } });
+      expect(await errors()).to.deep.equal([undefined, 'checker_failed', undefined, undefined]);
+    });
+  }
 
   describe('with a target that redirects to a host without a free slot', () => {
     const never = new AbortController().signal;
