@@ -28,7 +28,7 @@ export async function readSecret<T>(
 ): Promise<T> {
   if (given !== undefined && given !== stdinMarker) {
     write(
-      `The process list of this machine shows this ${name}. Give "-" as its value, and a prompt asks for it.\n`,
+      `The process list of this machine shows this ${name}. Give "-" instead, and enter it at the prompt.\n`,
     );
     return parseSecret(name, given, parse);
   }
@@ -52,8 +52,7 @@ function parseSecret<T>(name: string, text: string, parse: (text: string) => T):
 
 async function prompt(name: string, { input, say: write }: SecretPrompt): Promise<string> {
   const silent = new Writable({ write: (_text, _encoding, done) => done() });
-  // With `terminal: true`, readline echoes the typed text, and the terminal does not. The echo goes to the silent
-  // stream.
+  // With `terminal: true`, the terminal does not echo the typed text. readline does, to the silent stream.
   const lines = createInterface({ input, output: silent, terminal: true });
   write(`${name}: `);
   try {

@@ -104,8 +104,8 @@ export async function requireCredits(
 }
 
 /**
- * Reserves the request ids of batches. Call this before the transaction, because the reservation may need another
- * connection. A rollback does not return request ids.
+ * Reserves the request ids of batches, in a transaction of its own. Call this before the transaction that accepts the
+ * batches, because the reservation may need another connection. A rollback does not return request ids.
  */
 export async function prepareBatches(
   { requestIds }: Pick<AcceptDeps, 'requestIds'>,

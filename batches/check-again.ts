@@ -42,7 +42,7 @@ export async function prepareCheckAgain(
 
 interface Source {
   batch: batches.BatchRow;
-  /** Credits that the checks cost if the batch is not a test; 0 without inputs. */
+  /** Price of the checks in credits; 0 without inputs. Test batches are not charged. */
   price: number;
 }
 

@@ -12,7 +12,7 @@ export function findCountry(text: string): string | null {
   return countries.get(code) ?? null;
 }
 
-/** ISO 639-1 codes of Google Search's interface languages that Google uses unchanged. */
+/** ISO 639-1 codes that Google Search accepts unchanged as the language of its interface. */
 export const knownLanguages: ReadonlySet<string> = new Set(
   `af ak am ar az be bg bn br bs ca co cs cy da de ee el en eo es et eu fa fi fo fr fy ga gd gl gn gu ha hi hr ht hu hy
   ia id ig is it ja ka kg kk kl km kn ko ku ky la lb lg ln lo lt lv mg mi mk ml mn mr ms mt my ne nl nn no ny oc om or
@@ -49,7 +49,7 @@ export function findLanguage(text: string): string | null {
 let countries: Map<string, string> | null = null;
 let languages: Map<string, string> | null = null;
 
-/** Called only when the first name occurs, because most lists have codes. */
+/** Returns codes by name in upper case. Called only when a list has a name, because most lists have codes. */
 function codesByName(type: 'region' | 'language'): Map<string, string> {
   const found = new Map<string, string>();
   for (const code of twoLetterCodes(type)) {

@@ -5,7 +5,7 @@ import type { Trx } from '../db/postgres/connect.ts';
 import { annotationsMax } from '../schemas/annotation.ts';
 import { annotationNotFound, monitorNotFound, tooManyAnnotations } from './errors.ts';
 
-/** Adds a note to the charts of a monitor. `at` is the time that the note is about; null for now. */
+/** Adds a note to the charts of a monitor. `at` is the time that the note is about; null means the current time. */
 export async function addAnnotation(
   trx: Trx,
   ref: monitors.MonitorRef,

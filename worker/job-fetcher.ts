@@ -79,7 +79,7 @@ export class JobFetcher<P extends Payload> {
     await Promise.race([allEnded, sleep(withinMs, undefined, { ref: false })]);
     clearInterval(this.#heartbeats);
     const release = async ({ job, claim }: RunningJob<P>) => {
-      await this.#settle('fail', job);
+      await this.#endAttempt('fail', job);
       claim.abort();
     };
     await Promise.all([...this.#running].map(release));
@@ -124,13 +124,13 @@ export class JobFetcher<P extends Payload> {
   async #begin(job: JobWithMetadata<P>): Promise<void> {
     const { slots, groups, run } = this.#options;
     const slot = slots.tryAcquire(job.data.account_id);
-    if (!slot) return this.#settle(groups ? await this.#runJob(job, groups.postpone) : 'fail', job);
+    if (!slot) return this.#endAttempt(groups ? await this.#runJob(job, groups.postpone) : 'fail', job);
     // Ends the earlier attempt of a job that expired without heartbeats and returned to this process.
     for (const other of this.#running) if (other.job.id === job.id) other.claim.abort(createLostClaimError());
     const claim = new AbortController();
     job.signal = claim.signal;
     const end = async () => {
-      await this.#settle(await this.#runJob(job, run), job);
+      await this.#endAttempt(await this.#runJob(job, run), job);
       this.#running.delete(running);
       slot.release();
       this.wake();
@@ -158,7 +158,7 @@ export class JobFetcher<P extends Payload> {
    * Stores the result of an attempt. Does nothing if the job has a newer attempt. If the database is unavailable, the
    * job expires and is retried.
    */
-  async #settle(how: 'complete' | 'fail', job: JobWithMetadata<P>): Promise<void> {
+  async #endAttempt(how: 'complete' | 'fail', job: JobWithMetadata<P>): Promise<void> {
     const { boss, queue, log } = this.#options;
     try {
       await boss[how](queue, job);

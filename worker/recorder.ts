@@ -99,7 +99,7 @@ export class OutcomeRecorder {
       this.#hasEnded = true;
       this.#stop.abort();
     }
-    if (inserted > 0) await this.#recordRefunded(outcomes);
+    if (inserted > 0) await this.#countCostOfRefunds(outcomes);
     // The batch ended earlier. All these inputs were refunded at that time.
     else if (isOver) await this.#recordUnbilled(addUnbilled(outcomes.map(({ cost }) => cost)));
   }
@@ -126,7 +126,7 @@ export class OutcomeRecorder {
     });
   }
 
-  async #recordRefunded(outcomes: PendingOutcome[]): Promise<void> {
+  async #countCostOfRefunds(outcomes: PendingOutcome[]): Promise<void> {
     const isInDoubt = await this.#context.http.isInDoubt();
     const unbilled = outcomes.flatMap(({ item: { input, result }, cost }) =>
       'error' in result ? [unbilledByRefund({ error: result.error, input }, cost, isInDoubt)] : [],

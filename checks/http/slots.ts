@@ -49,7 +49,8 @@ export class CheckSlots {
 
   /**
    * Pauses checks at a host for `askedSeconds`, which the host asked for. If `askedSeconds` is null, each pause is
-   * twice as long as the previous pause. No pause is longer than 20 s. After the pause, the host's limit is halved.
+   * twice as long as the previous pause. No pause is longer than 20 s. The host's limit is halved until 20 checks have
+   * ended without another pause.
    */
   pause(host: string, askedSeconds: number | null): void {
     this.#targets.pause(host, askedSeconds, () => this.#slots.grantFreeSlots());

@@ -85,7 +85,7 @@ export class MarkupReader {
     return {
       isInForeignContext: () => handler.isForeign,
       ontext: (start, end) => {
-        // At the end, the tokenizer reports an unfinished tag as text. This text starts after `<` or at -1.
+        // At the end, the tokenizer reports an unfinished tag as text. `start` is then behind its `<`, or is -1.
         const isTag = this.#isEnding && (start < 0 || this.#html.charAt(this.#base + start - 1) === '<');
         if (!isTag) handler.onText(withoutNulls(slice(start, end)));
       },
@@ -151,7 +151,7 @@ function findStyleEnd(html: string, start: number): number {
 
 /**
  * Finds the end of a script. As in browsers, a comment inside the script may contain a whole script element (HTML
- * standard, 13.2.5.17).
+ * standard, 13.2.5.18).
  */
 function findScriptEnd(html: string, start: number): number {
   const mark = /<!--|-->|<\/?script[\s/>]/giu;

@@ -1,6 +1,6 @@
 -- Records outcomes of a batch in one call. Inserts the new items, and counts them in their chunks and in the batch.
--- Refunds failed items, and AI Overviews that were not read. The last item ends the batch. Returns null if the batch
--- does not exist or has ended.
+-- Refunds failed items, and AI Overviews that were not shown or could not be read. The last item ends the batch. Returns
+-- null if the batch does not exist or has ended.
 --
 -- Chunk ids and summary counters are in separate arrays, next to arrays of item ids, so that the long JSON is parsed
 -- once.
@@ -17,7 +17,7 @@ declare
   new_rows text;
   ids bigint[] := '{}';
   failures integer := 0;
-  unread integer := 0;
+  overviews_missing integer := 0;
   chunk_ids bigint[];
   chunk_counts integer[];
   tallies jsonb;
@@ -85,7 +85,7 @@ begin
 
   -- Only batches with AI Overviews parse their outcomes a second time.
   if batch.overviews > 0 then
-    select count(*) into unread
+    select count(*) into overviews_missing
     from json_to_recordset(outcomes) as item (request_id bigint, input json, outcome json)
     where request_id = any(ids) and coalesce((input->'include')::jsonb ? 'ai_overview', false)
       and outcome->'ai_overview'->>'state' is distinct from 'shown';
@@ -103,12 +103,12 @@ begin
     else 'partial' end;
   batch.canceled_at := case when is_canceled then now() end;
   update batches set successful = batch.successful, failed = batch.failed, status = new_status,
-    overviews_refunded = overviews_refunded + unread,
+    overviews_refunded = overviews_refunded + overviews_missing,
     summary = batch.summary || coalesce(tallies, '{}'), completed_at = ended, canceled_at = batch.canceled_at
   where account_id = of_account and batch_id = of_batch;
 
-  -- Refund one credit per failed item and per unread overview, in one ledger entry. A test batch was never charged.
-  refunded := case when batch.is_test then 0 else failures + unread end;
+  -- Refund one credit per failed item and per missing overview, in one ledger entry. A test batch was never charged.
+  refunded := case when batch.is_test then 0 else failures + overviews_missing end;
   if refunded > 0 then
     update accounts set credits = credits + refunded, entries = entries + 1
     where account_id = of_account returning credits, entries into balance, entry;

@@ -34,7 +34,6 @@ export const signIn = createLinkTemplate(findOpenUser, {
   small: 'If you did not request this link, ignore this email and do not forward it.',
 });
 
-/** Asks a new user to confirm their address. */
 export const confirm = createLinkTemplate(findUnconfirmedUser, {
   purpose: 'confirm',
   lifeMinutes: confirmMinutes,

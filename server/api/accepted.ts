@@ -26,7 +26,7 @@ import { getRequestDeps } from './request-deps.ts';
 
 /**
  * Accepts a batch once per Idempotency-Key and sends a 202, with warnings about unknown fields. `read` returns the
- * batch. If a stored answer is sent, `read` is not called.
+ * batch, and is not called if a stored answer is sent.
  */
 export async function answerAccepted(
   context: Context,

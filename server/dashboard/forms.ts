@@ -11,7 +11,7 @@ import { findSessionId, getSession } from './visitors.ts';
 /** A submitted form with a valid form token. */
 export interface Form {
   /**
-   * Returns the trimmed text of a field; '' if the field is missing. Removes characters that Postgres cannot store.
+   * Returns the trimmed text of a field; '' if the field is missing. Replaces characters that Postgres cannot store.
    * Throws a 422 if the text is too long.
    */
   text(name: string): string;
@@ -23,7 +23,7 @@ export interface Form {
   file(name: string): File | null;
 }
 
-/** No valid field is longer. The limit is needed because some regular expressions take quadratic time. */
+/** Maximum length of `text`. Some regular expressions that read it take quadratic time. */
 const textLengthMax = 4096;
 
 const forms = new WeakMap<Request, Form>();

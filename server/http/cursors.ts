@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 
 /**
  * Converts a position in a list to an opaque text and back. `read` returns null for an invalid text, and for a cursor
- * of another list. A row of the list can be passed as its own position.
+ * of another list. `write` also accepts a row of the list, and ignores its other fields.
  */
 export interface Cursor<Position> {
   write(position: Position): string;

@@ -49,7 +49,7 @@ describe('the admin command', () => {
     const again = await admin('account', 'create', '--email', 'ann@EXAMPLE.com', '--password', 'another one');
     expect(again.code).to.equal(1);
     expect(again.err.trim().split('\n')).to.deep.equal([
-      'The process list of this machine shows this password. Give "-" as its value, and a prompt asks for it.',
+      'The process list of this machine shows this password. Give "-" instead, and enter it at the prompt.',
       'This email address already has an account.',
     ]);
     expect((await admin('account', 'list')).out).to.match(/account_id +credits.*\n1 +7 /);

@@ -11,7 +11,7 @@ const offered = ({ question }: List) =>
 const unused = ({ columns }: List) => columns.filter(({ field }) => field === null).map(({ name }) => name);
 
 describe('an ambiguous list', () => {
-  it('needs to know whether the first row of a table of words is a header, and the column', async () => {
+  it('of words in columns asks whether its first row is a header, and for the column', async () => {
     for (const separator of [',', ';', '\t']) {
       const text = 'Thema,Notiz\nzelt,warm\nschuh,kalt\n'.replaceAll(',', separator);
       const asking = await read(text);
@@ -129,7 +129,7 @@ describe('an ambiguous list', () => {
     expect(entries[0]?.rank).to.deep.equal({ url: 'www.a.example' });
   });
 
-  it('has hosts before the paths of its rows, if both columns have such names', async () => {
+  it('joins hosts and paths of its rows, if the names of both columns are known', async () => {
     const joined = ['https://www.a.example/', 'https://www.a.example/b?c', 'http://blog.a.example/d'];
     const rows = 'www.a.example,/,3\nwww.a.example,/b?c,2\nhttp://blog.a.example/,/d,1\n';
     for (const header of [
@@ -311,7 +311,7 @@ describe('a list', () => {
     expect(texts(await read('shoes\nshoes,\n,'))).to.deep.equal(['shoes', 'shoes']);
   });
 
-  it('keeps the lines above a line that contains the name of a column', async () => {
+  it('keeps the lines above a line that contains the name of a column, which is not a header', async () => {
     for (const text of [
       'https://a.example/\nhttps://b.example/\nnot an address',
       'https://a.example/\nhttps://b.example/\nno such url\nhttps://c.example/?d=e\n',
@@ -369,7 +369,7 @@ describe('a list', () => {
     }
   });
 
-  it('of disavowed links has URLs, and domains that the API rejects with a suggestion', async () => {
+  it('of disavowed links has its URLs and its domains, as they are written', async () => {
     const list = await read('# link farms\ndomain:a.example\ndomain:b.example\nhttps://c.example/d\n');
     expect(list).to.include({ kind: 'urls' });
     expect(texts(list)).to.deep.equal(['domain:a.example', 'domain:b.example', 'https://c.example/d']);
@@ -470,7 +470,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('has countries in a column of locations only if it has nothing else, or if a country says the same', async () => {
+  it('reads a column of locations as countries if it has only countries, and drops one that its row repeats', async () => {
     const ranks = async (text: string) => (await read(text)).entries.map(({ rank }) => rank);
     expect(await ranks('keyword,location\npizza,Texas\npizza,Georgia\npizza,Florida\n')).to.deep.equal([
       { location: 'Texas' },
@@ -501,7 +501,7 @@ describe('a list', () => {
     );
   });
 
-  it('checks each URL of a cell', async () => {
+  it('has each URL of a cell', async () => {
     const cells = ['https://a.example/1 https://a.example/2', '"https://a.example/3, https://a.example/4"'];
     const list = await read(`url;note\n${cells.join(';x\n')};y\nhttps://a.example/?u=https://b.example/;z\n`);
     expect(texts(list)).to.deep.equal([
@@ -529,7 +529,7 @@ describe('a list', () => {
     });
   });
 
-  it('leaves out totals in lists of URLs, of Google Ads, and with the sum, but no keyword of such a name', async () => {
+  it('leaves out rows of totals, but no keyword with such a name', async () => {
     for (const word of ['Summe', 'Total', 'Gesamt', 'Totals', 'Gesamtergebnis', 'Итого', 'Suma:']) {
       const ads = `Keyword;Typ;Klicks\ngesamt;-;10\nzelt;Exakt;1.300\n${word};--;1.310\n`;
       const list = await read(ads, { kind: 'keywords' });

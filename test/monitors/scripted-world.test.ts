@@ -15,7 +15,7 @@ const toDate = (run: number) => new Date(began + run * dayMs);
 /** The result of a check: an answer, or null. */
 type Said<T extends CheckType> = AnswerOf<T> | null;
 
-/** A subject with results of all runs from 1 on, those of their confirmations, and the expected events. */
+/** A subject with the results of its runs and confirmations, and the events expected from them. Runs count from 1. */
 interface Story<T extends CheckType> {
   finds(run: number): Said<T>;
   /** Result of the confirmation. Default: the result of the run. */
@@ -92,12 +92,12 @@ const indexed: Record<string, Story<'index'>> = {
 const at = (rank: number | null, more = {}) => rankAnswer(rank, more);
 const ranked: Record<string, Story<'keyword'>> = {
   steady: { finds: () => at(4), told: [] },
-  'is lost in a short look': {
+  'is missing from shorter results': {
     finds: (run) => (run % 7 === 0 ? at(null, { pages: 3, results: 24 }) : at(45)),
     told: [],
   },
   'falls for a moment': { finds: (run) => at(run % 8 === 0 ? 40 : 6), again: () => at(6), told: [] },
-  'drops out, and is asked for in vain': {
+  'drops out after a failed check': {
     finds: (run) => (run === 12 ? null : run < 12 ? at(8) : at(null)),
     told: ['13 not_ranked'],
   },
@@ -158,18 +158,18 @@ describe('thirty scripted runs', () => {
     Object.fromEntries(Object.entries(stories).map(([name, { told }]) => [name, told]));
   const toInput = (name: string) => ({ url: `https://example.com/${encodeURIComponent(name)}` });
 
-  it('report addresses as a person would', async () => {
+  it('report changes of URLs that a person would report', async () => {
     const { told, counted } = await live('http', sites, toInput);
     expect(told).to.deep.equal(expected(sites));
     expect(counted).to.equal(Object.values(told).flat().length);
   });
 
-  it('report the index as a person would', async () => {
+  it('report changes of the index that a person would report', async () => {
     const { told } = await live('index', indexed, toInput);
     expect(told).to.deep.equal(expected(indexed));
   });
 
-  it('report ranks as a person would', async () => {
+  it('report changes of ranks that a person would report', async () => {
     const { told } = await live('keyword', ranked, (keyword) => rankQuery({ keyword }));
     expect(told).to.deep.equal(expected(ranked));
   });

@@ -55,7 +55,7 @@ describe('the search', () => {
   });
 
   for (const kind of kinds.filter((one) => one !== 'rewritten')) {
-    it(`skips a provider only for accounts that cause ${kind}, until there are several`, async () => {
+    it(`skips a provider for an account that causes ${kind}, and for all after several such accounts`, async () => {
       const odd = scriptProvider('odd', ({ query }) => (query.includes('odd') ? kind : found));
       const search = searchWith([odd, scriptProvider('good', () => found)]);
       const findProvider = async (accountId: number, path: string) => {
@@ -107,7 +107,7 @@ describe('the search', () => {
     expect([await ask('d'), await ask('e')]).to.deep.equal(['first', 'first']);
   });
 
-  it('makes no call that is still queued when its check is over, or that would be too late', async () => {
+  it('makes no queued call after its check has ended, or too close to the deadline', async () => {
     const provider = scriptProvider('one', () => afterMs(30, found));
     const inLine = Promise.withResolvers<AbortSignal>();
     let isLineFull = false;
@@ -199,7 +199,7 @@ describe('the search', () => {
     ]);
   });
 
-  it('reports no outage after a page that another check of the chunk has paid for', async () => {
+  it('reports no outage if a page was read, also if another check of the chunk requested it', async () => {
     const provider = scriptProvider('one', ({ query: text }) => (text.startsWith('site:') ? 'timeout' : []));
     const search = searchWith([provider]);
     const sinceMs = performance.now();
