@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RankQuery } from '../../schemas/keyword.ts';
+import type { Schedule } from '../../schemas/monitor-types.ts';
 import type { Db } from '../postgres/connect.ts';
 import { latestUrl } from './baselines.ts';
 import { type PointRow, pointFlags } from './points.ts';
@@ -9,6 +10,7 @@ interface TrackedTarget {
   monitorId: string;
   monitorName: string;
   isActive: boolean;
+  schedule: Schedule;
   /** Site or page, as sent. */
   target: string;
   /** Number of current queries. */
@@ -19,12 +21,12 @@ interface TrackedTarget {
 export async function listTargets(db: Db, accountId: number, monitorId?: string): Promise<TrackedTarget[]> {
   const isOfMonitor = monitorId ? sql`and monitor_id = ${monitorId}` : sql``;
   const { rows } = await sql<TrackedTarget>`
-    select monitor_id, name as monitor_name, status = 'active' as is_active, input->>'target_url' as target,
+    select monitor_id, name as monitor_name, status = 'active' as is_active, schedule, input->>'target_url' as target,
       count(*) filter (where left_at is null)::int as keywords
     from monitors join subjects using (account_id, monitor_id)
     where monitors.account_id = ${accountId} and subjects.account_id = ${accountId} and type = 'keyword'
       and deleted_at is null ${isOfMonitor}
-    group by 1, 2, 3, 4`.execute(db);
+    group by 1, 2, 3, 4, 5`.execute(db);
   return rows;
 }
 

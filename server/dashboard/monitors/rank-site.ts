@@ -63,7 +63,7 @@ export function rankSitePage(context: DashboardContext) {
   const show: RequestHandler = async (req, res) => {
     const { accountId } = getSession(req);
     const query = readQuery(req);
-    const { all, series, lastRuns, incomplete, notes, site, span } = await context.longQueries.run(
+    const { all, series, lastRuns, incomplete, overdue, notes, site, span } = await context.longQueries.run(
       accountId,
       () => readSite(accountId, String(req.params.site), query),
       { signal: closeSignal(res) },
@@ -76,6 +76,9 @@ export function rankSitePage(context: DashboardContext) {
     const tags = listValues(all, ({ tag }) => tag);
     const recent = series.filter(({ at }) => Date.parse(at) >= span.from.getTime());
     const sites = [{ label: site.name, find: ({ ranks }: SeriesEntry) => ranks }, ...listCompetitors(recent)];
+    // Entries with the same monitors, so that a change is not a difference between monitors.
+    const included = series.at(-1)?.included.join();
+    const comparable = series.filter((entry) => entry.included.join() === included);
     const first = series[0] && new Date(series[0].at);
     const since = first && first.getTime() > span.from.getTime() + dayMs ? first : null;
     const asksOverviews = all.some(({ keyword }) => wantsOverview(keyword.input));
@@ -98,7 +101,7 @@ export function rankSitePage(context: DashboardContext) {
         withQuery(req, req.path, { page: null, ...changes }),
       metrics: metrics
         .filter((name) => asksOverviews || name !== citedMetric)
-        .map((name) => ({ name, isShown: name === metric, ...toSummary(name, series) })),
+        .map((name) => ({ name, isShown: name === metric, ...toSummary(name, comparable) })),
       chart:
         recent.length === 0
           ? null
@@ -106,6 +109,7 @@ export function rankSitePage(context: DashboardContext) {
             ? createOverviewChart(recent, marks)
             : createRankChart(metric, sites, recent, marks),
       incomplete,
+      overdue,
       /** Start of the history, if it is shorter than the period. */
       since,
       movers: findMovers(inGroup, start, lastRuns),
@@ -212,15 +216,21 @@ export function rankSitePage(context: DashboardContext) {
     const checked = tallies.filter(({ tally, groups }) => tally ?? groups);
     const lastRuns: LastRuns = new Map();
     const incomplete: Array<IncompleteRun & { name: string | null }> = [];
+    const series = sumBySource(tallies, site.monitors);
+    const overdue = (series.at(-1)?.overdue ?? []).map(({ place, ...run }) => ({
+      ...run,
+      name: site.monitors[place]?.name,
+    }));
     for (const [place, { monitorId, name, isActive }] of site.monitors.entries()) {
       const last = checked.findLast((row) => row.place === place);
       if (!isActive) lastRuns.set(monitorId, now);
       else if (last) lastRuns.set(monitorId, last.at);
       const counts = last && (last.tally ?? sumCounts(last.groups ?? []));
+      if (overdue.some((one) => one.at === last?.at)) continue;
       const run = counts && toIncompleteRun('keyword', { at: last.at, ...counts });
       if (run) incomplete.push({ ...run, name: sources.length > 1 ? name : null });
     }
-    return { site, span, all, series: sumBySource(tallies), lastRuns, incomplete, notes };
+    return { site, span, all, series, lastRuns, incomplete, overdue, notes };
   }
 
   /** Adds the data that only the shown rows need, such as sparklines and the ranks of competitors. */

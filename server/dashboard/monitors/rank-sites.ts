@@ -3,8 +3,10 @@ import { toSite } from '../../../checks/search/target.ts';
 import { listTargets } from '../../../db/monitors/rank-sites.ts';
 import * as runTallies from '../../../db/monitors/run-tallies.ts';
 import type { Db } from '../../../db/postgres/connect.ts';
+import { nextDueTime } from '../../../monitors/due-times.ts';
 import { checkTypes } from '../../../schemas/check-types.ts';
 import type { SeriesEntry } from '../../../schemas/monitor-series.ts';
+import type { Schedule } from '../../../schemas/monitor-types.ts';
 import type { SubjectCounts } from '../../../schemas/run-tally.ts';
 import { seriesEntryBody, sumCounts } from '../../../wire/series.ts';
 import { closeSignal } from '../../limits/slots.ts';
@@ -30,6 +32,7 @@ export interface RankSite {
 /** If the monitor also tracks other sites, the counts of the site are in groups by site. */
 interface SiteMonitor extends runTallies.TallySource {
   isActive: boolean;
+  schedule: Schedule;
   href: string;
   addHref: string;
   name: string;
@@ -55,9 +58,10 @@ export async function findSites(db: Db, accountId: number): Promise<RankSite[]> 
       keywords: rows.reduce((sum, { keywords }) => sum + keywords, 0),
       targets: [...new Set(rows.map(({ target }) => target))],
       monitors: [...new Map(rows.map((row) => [row.monitorId, row])).values()].map(
-        ({ monitorId, monitorName, isActive }) => ({
+        ({ monitorId, monitorName, isActive, schedule }) => ({
           monitorId,
           isActive,
+          schedule,
           href: `/monitors/${monitorId}`,
           addHref: `/?monitor=${monitorId}&add=yes&site=${encodeURIComponent(name)}`,
           name: monitorName || checkTypes.keyword.title,
@@ -80,17 +84,13 @@ export function rankSitePages(context: DashboardContext) {
     const page = readPageNumber(req);
     const shown = sites.slice((page - 1) * perPage, page * perPage);
     const sources = shown.flatMap((site) => site.monitors.map((source) => ({ site, source })));
-    const rows = await runTallies.listBySource(
-      db,
-      accountId,
-      sources.map(({ source }) => source),
-      null,
-    );
+    const monitors = sources.map(({ source }) => source);
+    const rows = await runTallies.listBySource(db, accountId, monitors, null);
     const rowsOfSite = Map.groupBy(rows, ({ place }) => sources[place]?.site);
     const data = {
       sites: shown.map((site) => {
         const latest = rowsOfSite.get(site) ?? [];
-        return { ...site, hasRun: latest.length > 0, ...toSummary(latest) };
+        return { ...site, hasRun: latest.length > 0, ...toSummary(latest, monitors) };
       }),
       pager: createPager(req, { page, perPage, shown: shown.length, total: sites.length }),
     };
@@ -102,8 +102,8 @@ export function rankSitePages(context: DashboardContext) {
 
 type SourceRow = Awaited<ReturnType<typeof runTallies.listBySource>>[number];
 
-function toSummary(rows: SourceRow[]) {
-  const last = sumBySource(rows).at(-1);
+function toSummary(rows: SourceRow[], monitors: SiteMonitor[]) {
+  const last = sumBySource(rows, monitors).at(-1);
   if (!last?.ranks || last.answered === 0) return null;
   const { average_rank: average, visibility, top_10, top_100, not_ranked, differences } = last.ranks;
   const answered = top_100 + not_ranked;
@@ -119,24 +119,54 @@ function toSummary(rows: SourceRow[]) {
   };
 }
 
+/** Counts of a site on a day. */
+export interface SiteEntry extends SeriesEntry {
+  /** Index of each monitor whose counts are included, in a fixed order. */
+  included: number[];
+  /** The monitors whose next due run did not happen. Their keywords count as not answered. */
+  overdue: Array<{ place: number; at: Date; subjects: number }>;
+}
+
 /**
- * Returns, for each day, the sum of the last counts of several monitors. A monitor that did not run on a day keeps its
- * earlier counts.
+ * Returns the sum of the last counts of several monitors, for each day on which a run checked the site. A monitor keeps
+ * its earlier counts until the day of its next due run, or through this day if it is the last: the run may still come.
  */
-export function sumBySource(rows: SourceRow[]): SeriesEntry[] {
-  const latest = new Map<number, SubjectCounts>();
-  const days = Map.groupBy(rows, ({ at }) => at.toISOString().slice(0, 10));
-  return [...days.values()].flatMap((ofDay) => {
-    for (const { place, tally, groups } of ofDay) {
-      if (tally) latest.set(place, tally);
-      else if (groups) latest.set(place, sumCounts(groups));
+export function sumBySource(rows: SourceRow[], monitors: SiteMonitor[]): SiteEntry[] {
+  const latest = new Map<number, { at: Date; counts: SubjectCounts }>();
+  const days = [...Map.groupBy(rows, ({ at }) => toUtcDay(at))];
+  return days.flatMap(([day, ofDay], nth) => {
+    for (const { place, at, tally, groups } of ofDay) {
+      const counts = tally ?? (groups && sumCounts(groups));
+      if (counts) latest.set(place, { at, counts });
       // The run did not check the site.
       else latest.delete(place);
     }
-    const at = ofDay.at(-1)?.at;
-    if (!at || latest.size === 0) return [];
-    const [only, ...others] = [...latest.values()];
-    const tally = others.length === 0 && only ? only : sumCounts([...latest.values()]);
-    return seriesEntryBody('keyword', { runId: '', at, tally: { ...tally, kinds: {} }, groups: null }, {});
+    const at = ofDay.findLast(({ tally, groups }) => tally ?? groups)?.at;
+    if (!at) return [];
+    const isIncluded = (place: number, ranAt: Date) => {
+      const monitor = monitors[place];
+      if (!monitor || toUtcDay(ranAt) === day) return true;
+      const due = toUtcDay(nextDueTime(monitor.schedule, monitor.monitorId, ranAt));
+      return due > day || (due === day && nth === days.length - 1 && monitor.isActive);
+    };
+    const all = [...latest].map(([place, last]) => ({ place, ...last }));
+    const included = all.filter((one) => isIncluded(one.place, one.at));
+    const overdue = all
+      .filter((one) => !included.includes(one))
+      .map((one) => ({ place: one.place, at: one.at, subjects: one.counts.subjects }));
+    const tally = sumCounts([
+      ...included.map(({ counts }) => counts),
+      ...overdue.map(({ subjects }) => ({ subjects, answered: 0, failed: subjects, unconfirmed: 0 })),
+    ]);
+    const entry = seriesEntryBody(
+      'keyword',
+      { runId: '', at, tally: { ...tally, kinds: {} }, groups: null },
+      {},
+    );
+    return [{ ...entry, included: included.map(({ place }) => place).sort(), overdue }];
   });
+}
+
+function toUtcDay(at: Date): string {
+  return at.toISOString().slice(0, 10);
 }

@@ -25,15 +25,16 @@ export function toSummary(metric: SiteMetric, series: SeriesEntry[]) {
     const move = scale === 'rank' ? toRankMove(before, after) : toShareMove(before, after);
     return {
       ...move,
+      entry: then.entry,
       when: then.isFirst ? `since ${day(new Date(then.entry.at))}` : `in ${counted(days, 'day')}`,
     };
   });
   // All periods that begin before the first run have the same change. It is listed once.
-  const distinct = new Map(changes.map((change) => [change.when, change]));
+  const distinct = new Map(changes.toReversed().map((change) => [change.entry, change]));
   return {
     title,
     now: scale === 'rank' ? `#${now.toFixed(1)}` : toPoints(now, '%'),
-    changes: [...distinct.values()],
+    changes: [...distinct.values()].reverse(),
   };
 }
 

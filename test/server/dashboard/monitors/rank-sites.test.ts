@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { type HTMLElement, parse } from 'node-html-parser';
 import type { Subject } from '../../../../db/monitors/subjects.ts';
 import type { RankQuery } from '../../../../schemas/keyword.ts';
+import { weekdays } from '../../../../schemas/monitor-types.ts';
 import { day } from '../../../../server/dashboard/format.ts';
 import { rankAnswer, rankQuery } from '../../../support/answers.ts';
 import { toText, useVisit, visit } from '../../../support/dashboard.ts';
@@ -178,8 +179,20 @@ describe('the pages of tracked sites', () => {
     expect(texts(await open('/ranks/shop.example'), '.metrics .tile')[1]).to.contain('▲ 1 pt (up from 2.7%)');
   });
 
+  /** Sets the schedule of a monitor so that a run was due at the given time. */
+  const setSchedule = (monitorId: string, every: 'day' | 'week', due: Date) => {
+    const on = every === 'week' ? [weekdays[due.getUTCDay()]] : null;
+    const schedule = { every, at: due.toISOString().slice(11, 16), on, timezone: 'UTC' };
+    return service.db
+      .updateTable('monitors')
+      .set({ schedule: JSON.stringify(schedule) })
+      .where('monitorId', '=', monitorId)
+      .execute();
+  };
+
   it('add up monitors with different schedules, each with its last run', async () => {
-    await track([{ keyword: 'weekly' }], { 9: [9], 2: [7] });
+    const { monitorId } = await track([{ keyword: 'weekly' }], { 9: [9], 2: [7] });
+    await setSchedule(monitorId, 'week', daysAgo(2));
     await track([{ keyword: 'daily' }], { 2: [1], 1: [2], 0: [3] });
     const rows = (await open('/ranks/shop.example')).querySelectorAll('.values tbody tr');
     expect(rows.map((row) => toText(row.querySelectorAll('td')[1]))).to.deep.equal([
@@ -188,6 +201,31 @@ describe('the pages of tracked sites', () => {
       '#4.0',
       '#9.0',
     ]);
+  });
+
+  it('state no ranks of a monitor for days on which it was due but did not run', async () => {
+    const queries = [{ keyword: 'a', country: 'AT' }, { keyword: 'b' }];
+    const { monitorId } = await track(queries, { 6: [2, 4], 5: [2, 4], 1: [2, 4] });
+    await setSchedule(monitorId, 'day', daysAgo(1));
+    await track([{ keyword: 'c' }], { 6: [30], 5: [30], 4: [30], 3: [30], 2: [30], 1: [30], 0: [30] });
+    const readRows = async (search = '') => {
+      const page = await open(`/ranks/shop.example?${search}`);
+      const rows = page.querySelectorAll('.values tbody tr');
+      return rows.map((row) => row.querySelectorAll('td').slice(1).map(toText).join(' '));
+    };
+    const [both, one] = ['#12 100%', '#30 33%'];
+    // The first monitor may still run today.
+    expect(await readRows()).to.deep.equal([both, both, one, one, one, both, both]);
+    expect(await readRows('country=AT')).to.deep.equal(['#2 100%', '#2 100%', '#2 100%']);
+    await browser.post(`/monitors/${monitorId}/pause`);
+    expect(await readRows()).to.deep.equal([one, both, one, one, one, both, both]);
+    const page = await open('/ranks/shop.example');
+    expect(toText(page.querySelector('.notice'))).to.match(
+      /^The figures leave out 2 keywords of Shop, last checked .* UTC\.$/,
+    );
+    // A change compares only days with the same monitors.
+    expect(texts(page, '.metrics .tile')[3]).to.equal('In top 10 0% = (unchanged) in 7 days');
+    expect(texts(await open('/ranks'), '.sites td')[6]).to.match(/ answers for 1 of 3 keywords$/);
   });
 
   it('say since when a short history is compared, and never that its keywords are new', async () => {
