@@ -63,11 +63,10 @@ export function rankSitePage(context: DashboardContext) {
   const show: RequestHandler = async (req, res) => {
     const { accountId } = getSession(req);
     const query = readQuery(req);
-    const { all, series, lastRuns, incomplete, overdue, notes, site, span } = await context.longQueries.run(
-      accountId,
-      () => readSite(accountId, String(req.params.site), query),
-      { signal: closeSignal(res) },
-    );
+    const { all, series, since, lastRuns, incomplete, overdue, notes, site, span } =
+      await context.longQueries.run(accountId, () => readSite(accountId, String(req.params.site), query), {
+        signal: closeSignal(res),
+      });
     const inGroup = all.filter((one) => isInGroup(one, query));
     const found = findShown(all, query);
     const page = readPageNumber(req);
@@ -79,8 +78,6 @@ export function rankSitePage(context: DashboardContext) {
     // Entries with the same monitors, so that a change is not a difference between monitors.
     const included = series.at(-1)?.included.join();
     const comparable = series.filter((entry) => entry.included.join() === included);
-    const first = series[0] && new Date(series[0].at);
-    const since = first && first.getTime() > span.from.getTime() + dayMs ? first : null;
     const asksOverviews = all.some(({ keyword }) => wantsOverview(keyword.input));
     const metric = asksOverviews || query.metric !== citedMetric ? query.metric : 'average_rank';
     const marks = notes.map(toMark);
@@ -110,7 +107,6 @@ export function rankSitePage(context: DashboardContext) {
             : createRankChart(metric, sites, recent, marks),
       incomplete,
       overdue,
-      /** Start of the history, if it is shorter than the period. */
       since,
       movers: findMovers(inGroup, start, lastRuns),
       asksOverviews,
@@ -142,14 +138,12 @@ export function rankSitePage(context: DashboardContext) {
       const { accountId } = getSession(req);
       const query = readQuery(req);
       const choice = { ending, locale: readLocale(req), hasByteOrderMark: true };
-      const readFound = async () => {
-        const site = await findSite(accountId, String(req.params.site));
-        const span = lastDays(Number(query.days), await clock(db));
-        return { site, span, found: findShown(await readKeywords(accountId, site, span), query) };
-      };
-      const { site, span, found } = await context.longQueries.run(accountId, readFound, {
-        signal: closeSignal(res),
-      });
+      const { site, span, all } = await context.longQueries.run(
+        accountId,
+        () => readSite(accountId, String(req.params.site), query),
+        { signal: closeSignal(res) },
+      );
+      const found = findShown(all, query);
       const rivals = [...new Set(found.flatMap(({ input }) => input.competitor_urls ?? []))];
       const table = {
         accountId,
@@ -191,7 +185,7 @@ export function rankSitePage(context: DashboardContext) {
     return site;
   }
 
-  async function readKeywords(accountId: number, site: RankSite, { from }: Period): Promise<Compared[]> {
+  async function readKeywords(accountId: number, site: RankSite, from: Date): Promise<Compared[]> {
     const keywords = await listKeywords(db, accountId, {
       monitorIds: listMonitorIds(site),
       targets: site.targets,
@@ -208,8 +202,7 @@ export function rankSitePage(context: DashboardContext) {
     const from = new Date(Math.min(span.from.getTime(), now.getTime() - summaryDays * dayMs));
     const group = readGroup(query);
     const sources = site.monitors.map((source) => ({ ...source, group: { ...source.group, ...group } }));
-    const [all, tallies, notes] = await Promise.all([
-      readKeywords(accountId, site, span),
+    const [tallies, notes] = await Promise.all([
       runTallies.listBySource(db, accountId, sources, from),
       annotations.list(db, accountId, listMonitorIds(site), { limit: marksMax }),
     ]);
@@ -217,6 +210,10 @@ export function rankSitePage(context: DashboardContext) {
     const lastRuns: LastRuns = new Map();
     const incomplete: Array<IncompleteRun & { name: string | null }> = [];
     const series = sumBySource(tallies, site.monitors);
+    const first = series[0]?.ranAt;
+    /** Start of the history, if it is shorter than the period. The changes of the keywords begin here, too. */
+    const since = first && first.getTime() > span.from.getTime() + dayMs ? first : null;
+    const all = await readKeywords(accountId, site, since ?? span.from);
     const overdue = (series.at(-1)?.overdue ?? []).map(({ place, ...run }) => ({
       ...run,
       name: site.monitors[place]?.name,
@@ -230,7 +227,7 @@ export function rankSitePage(context: DashboardContext) {
       const run = counts && toIncompleteRun('keyword', { at: last.at, ...counts });
       if (run) incomplete.push({ ...run, name: sources.length > 1 ? name : null });
     }
-    return { site, span, all, series, lastRuns, incomplete, overdue, notes };
+    return { site, span, all, series, since, lastRuns, incomplete, overdue, notes };
   }
 
   /** Adds the data that only the shown rows need, such as sparklines and the ranks of competitors. */

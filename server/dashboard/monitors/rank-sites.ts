@@ -121,6 +121,8 @@ function toSummary(rows: SourceRow[], monitors: SiteMonitor[]) {
 
 /** Counts of a site on a day. */
 export interface SiteEntry extends SeriesEntry {
+  /** `at` with milliseconds. */
+  ranAt: Date;
   /** Index of each monitor whose counts are included, in a fixed order. */
   included: number[];
   /** The monitors whose next due run did not happen. Their keywords count as not answered. */
@@ -143,10 +145,10 @@ export function sumBySource(rows: SourceRow[], monitors: SiteMonitor[]): SiteEnt
     }
     const at = ofDay.findLast(({ tally, groups }) => tally ?? groups)?.at;
     if (!at) return [];
-    const isIncluded = (place: number, ranAt: Date) => {
+    const isIncluded = (place: number, lastAt: Date) => {
       const monitor = monitors[place];
-      if (!monitor || toUtcDay(ranAt) === day) return true;
-      const due = toUtcDay(nextDueTime(monitor.schedule, monitor.monitorId, ranAt));
+      if (!monitor || toUtcDay(lastAt) === day) return true;
+      const due = toUtcDay(nextDueTime(monitor.schedule, monitor.monitorId, lastAt));
       return due > day || (due === day && nth === days.length - 1 && monitor.isActive);
     };
     const all = [...latest].map(([place, last]) => ({ place, ...last }));
@@ -163,7 +165,7 @@ export function sumBySource(rows: SourceRow[], monitors: SiteMonitor[]): SiteEnt
       { runId: '', at, tally: { ...tally, kinds: {} }, groups: null },
       {},
     );
-    return [{ ...entry, included: included.map(({ place }) => place).sort(), overdue }];
+    return [{ ...entry, ranAt: at, included: included.map(({ place }) => place).sort(), overdue }];
   });
 }
 

@@ -242,6 +242,34 @@ describe('the pages of tracked sites', () => {
     expect(rows).to.include(`▲ 1 (up from #8) since ${day(daysAgo(1.5))}`);
   });
 
+  it('compare keywords that got a tag with the day since which the tag is counted', async () => {
+    const monitor = await track([{ keyword: 'a' }, { keyword: 'b' }], { 80: [6, null] });
+    const changed = ['a', 'b'].map((keyword) =>
+      rankQuery({ target_url: 'shop.example', keyword, tag: 'local' }),
+    );
+    for (const [days, ranks] of [
+      [10, [3, 8]],
+      [0, [4, 8]],
+    ] as const) {
+      const answers = ranks.map((rank) => rankAnswer(rank));
+      await monitor.run(daysAgo(days), answers, { changed });
+    }
+    await sql`update subjects set input = (input::jsonb || '{"tag": "local"}')::json
+      where account_id = ${account.accountId}`.execute(service.db);
+    for (const days of [30, 90]) {
+      const path = `/ranks/shop.example?days=${days}&tag=local`;
+      const page = await open(path);
+      expect(toText(page.querySelector('.card'))).to.contain(`Checked since ${day(daysAgo(10))}`);
+      expect(texts(page, '[data-label=Change]'), path).to.deep.equal(['▼ 1 (down from #3)', '= (unchanged)']);
+      expect(texts(page, '.movers li a')).to.deep.equal(['a']);
+      const file = await browser.get(`/ranks/shop.example/subjects.csv?days=${days}&tag=local&moved=same`);
+      expect(parseCsv(file.text, { columns: true, bom: true })).to.have.length(1);
+    }
+    expect(texts(await open('/ranks/shop.example?days=90'), '[data-label=Change]')[0]).to.equal(
+      '▲ 2 (up from #6)',
+    );
+  });
+
   it('filter, sort and compare keywords, and list winners and losers', async () => {
     const competitor_urls = ['rival.example', 'https://www.far.example/'];
     const query = { competitor_urls, full: true as const };
