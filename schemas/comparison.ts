@@ -10,7 +10,7 @@ import { resultSchemas } from './results.ts';
  * - `changed`: another answer, equally good or bad
  * - `added`: only in the new batch
  * - `gone`: only in the earlier batch
- * - `unknown`: without an answer in one of the batches
+ * - `unknown`: without an answer in one of the batches, or a rank that the search of the other batch did not reach
  */
 export const changes = ['broken', 'fixed', 'changed', 'added', 'gone', 'unknown', 'same'] as const;
 export type Change = (typeof changes)[number];

@@ -198,6 +198,8 @@ function selectCompared({ now, before }: ComparedBatches): RawBuilder<unknown> {
         when before.request_id is null then 'added'
         when now.request_id is null then 'gone'
         when now.is_good is null or before.is_good is null then 'unknown'
+        when now.is_good and not before.is_good and now.rank > before.depth then 'unknown'
+        when before.is_good and not now.is_good and before.rank > now.depth then 'unknown'
         when now.is_good and not before.is_good then 'fixed'
         when before.is_good and not now.is_good then 'broken'
         when now.answer is distinct from before.answer then 'changed'
@@ -208,7 +210,13 @@ function selectCompared({ now, before }: ComparedBatches): RawBuilder<unknown> {
 }
 
 function selectItems(all: batches.BatchRow[]): RawBuilder<unknown> {
-  const { asked, isGood, answer, rank = sql`null::int` } = comparators[(all[0] as batches.BatchRow).type];
+  const {
+    asked,
+    isGood,
+    answer,
+    rank = sql`null::int`,
+    depth = sql`null::int`,
+  } = comparators[(all[0] as batches.BatchRow).type];
   const rows = all.map((batch, place) => {
     const { from, to } = batches.rangeOf(batch);
     return sql`
@@ -219,6 +227,7 @@ function selectItems(all: batches.BatchRow[]): RawBuilder<unknown> {
   return sql`
     select request_id, place, ${asked} as asked, ${answer} as answer,
       case when state = 'success' then ${isGood} end as is_good, case when state = 'success' then ${rank} end as rank,
+      ${depth} as depth,
       row_number() over (partition by ${asked} order by place) as nth
     from (${sql.join(rows, sql` union all `)}) as listed`;
 }
@@ -235,6 +244,8 @@ interface Comparator {
   answer: RawBuilder<string>;
   /** The rank, or 101 if the target is not ranked. Inputs are ordered by the number of places that they moved. */
   rank?: RawBuilder<number>;
+  /** The lowest rank that the search could find. Whether a target had a lower rank is unknown. */
+  depth?: RawBuilder<number>;
 }
 
 const url = sql<string>`btrim(input->>'url')`;
@@ -257,5 +268,6 @@ const comparators: Record<CheckType, Comparator> = {
     isGood: sql`outcome->>'rank' is not null`,
     answer: sql`concat_ws(' ', outcome->>'rank', outcome->>'ranked_url')`,
     rank: sql`coalesce((outcome->>'rank')::int, 101)`,
+    depth: sql`(input->>'end_page')::int * 10`,
   },
 };

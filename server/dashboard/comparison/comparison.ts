@@ -192,9 +192,9 @@ export function comparisonPages(context: DashboardContext) {
   };
 }
 
-/** Compares two ranks. Returns null for other types, and without two answers. */
-function findRankMove({ now, before }: comparison.ComparedInput): RankMove | null {
-  const isKnown = now?.type === 'keyword' && before?.type === 'keyword';
+/** Compares two ranks. Returns null for other types, and if the change is unknown. */
+function findRankMove({ change, now, before }: comparison.ComparedInput): RankMove | null {
+  const isKnown = change !== 'unknown' && now?.type === 'keyword' && before?.type === 'keyword';
   if (!isKnown || now.state !== 'success' || before.state !== 'success') return null;
   return toRankMove(before.outcome.rank, now.outcome.rank);
 }

@@ -183,4 +183,28 @@ describe('the page that compares', () => {
       ['k6.', '0', '1', '2'],
     ]);
   });
+
+  it('takes a rank that the search of the other run did not reach for unknown', async () => {
+    const search = (keyword: string, end_page: number) => rankQuery({ keyword, end_page });
+    const [first, later] = [
+      [search('found deeper', 3), search('entered', 3), search('not reached', 5)],
+      [search('found deeper', 5), search('entered', 5), search('not reached', 3)],
+    ];
+    const monitor = await monitored(service, account.accountId, 'keyword', first);
+    const ranks = [
+      [null, null, 42],
+      [44, 28, null],
+    ];
+    const ids: string[] = [];
+    for (const [side, changed] of [first, later].entries()) {
+      const answers = ranks[side]?.map((rank) => rankAnswer(rank)) ?? [];
+      ids.push(...(await monitor.run(new Date(), answers, { changed })).batchIds);
+    }
+    const page = await browser.open(`/batches/${ids[1]}/compare?with=${ids[0]}&change=unknown`);
+    expect(page.querySelectorAll('.counts a').map(toText)).to.deep.equal([
+      'Newly ranked 1',
+      'Not comparable 2',
+    ]);
+    expect(page.querySelectorAll('.move').map(toText)).to.deep.equal(['–', '–']);
+  });
 });
