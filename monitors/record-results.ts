@@ -283,8 +283,8 @@ function toRow(
 async function savePoints(trx: Trx, answered: Answered[], { monitor, at }: Context): Promise<void> {
   const moved: points.PointRow[] = [];
   const begun: points.PointRow[] = [];
-  for (const { subjectId, answer, decision, parts, lastPoint: last } of answered) {
-    const point = toPoint(monitor.type, answer, {
+  for (const { subjectId, input, answer, decision, parts, lastPoint: last } of answered) {
+    const point = toPoint(monitor.type, answer, input, {
       isUnconfirmed: decision.isUnconfirmed,
       isOverviewUnconfirmed: parts.overview?.isUnconfirmed ?? false,
     });

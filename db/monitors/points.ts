@@ -3,7 +3,9 @@ import { type ComparedDays, selectMomentsBefore } from '../batches/rank-series.t
 import type { Db, Trx } from '../postgres/connect.ts';
 import type { MonitorRef } from './monitors.ts';
 
-/** A period of equal answers about a subject. A repeated answer moves the end of the period. */
+/**
+ * A period of equal answers about a subject, found at the same depth. A repeated answer moves the end of the period.
+ */
 export interface PointRow {
   subjectId: number;
   /** Start of the first run with this answer. */
@@ -12,7 +14,10 @@ export interface PointRow {
   lastAt: Date;
   /** HTTP status, rank, or 1 for indexed and 0 for not indexed. Null if the target has no rank. */
   value: number | null;
-  /** Sum of `pointFlags`. `unconfirmed` is removed when a loss is confirmed. */
+  /**
+   * Sum of `pointFlags`. For a query, plus `end_page` times `endPageUnit`. `unconfirmed` is removed when a loss is
+   * confirmed.
+   */
   flags: number;
   /**
    * Ranks of the competitors by their URL as sent; null without competitors. The rank is null for a competitor that is
@@ -30,6 +35,14 @@ export const pointFlags = {
   ...{ soft404: 1, unjudged: 2, walled: 4, unconfirmed: 8 },
   ...{ overviewShown: 16, overviewNotShown: 32, cited: 64, uncited: 128 },
 } as const;
+
+/** The bits of `flags` from this value on are the `end_page` of a query; 0 if it is unknown. */
+export const endPageUnit = 256;
+
+/** Returns the lowest rank that the search of a point could find; null if it is unknown. */
+export function toDepth(flags: number): number | null {
+  return flags < endPageUnit ? null : Math.floor(flags / endPageUnit) * 10;
+}
 
 export async function findLast(
   db: Db,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type PointRow, pointFlags } from '../../db/monitors/points.ts';
+import { endPageUnit, type PointRow, pointFlags } from '../../db/monitors/points.ts';
 import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';
 import type { AiOverview } from '../../schemas/features.ts';
 import type { RankQuery } from '../../schemas/keyword.ts';
@@ -142,7 +142,7 @@ function cut(url: string | null): string | null {
 
 type Point = Pick<PointRow, 'value' | 'flags' | 'rivals'>;
 
-const pointMakers: { [T in CheckType]: (answer: AnswerOf<T>) => Partial<Point> } = {
+const pointMakers: { [T in CheckType]: (answer: AnswerOf<T>, input: InputOf<T>) => Partial<Point> } = {
   http: ({ status, is_soft404, soft404_checked, bot_wall }) => ({
     value: status,
     flags:
@@ -151,9 +151,9 @@ const pointMakers: { [T in CheckType]: (answer: AnswerOf<T>) => Partial<Point> }
       (bot_wall ? pointFlags.walled : 0),
   }),
   index: ({ is_indexed }) => ({ value: is_indexed ? 1 : 0 }),
-  keyword: ({ rank, competitors, ai_overview: overview }) => ({
+  keyword: ({ rank, competitors, ai_overview: overview }, { end_page: endPage }) => ({
     value: rank,
-    flags: overview ? toOverviewFlags(overviewFacts(overview)) : 0,
+    flags: endPage * endPageUnit + (overview ? toOverviewFlags(overviewFacts(overview)) : 0),
     rivals: competitors ? Object.fromEntries(competitors.map((one) => [one.url, one.rank])) : null,
   }),
 };
@@ -175,9 +175,10 @@ function toOverviewFlags({ ai_overview: state, ai_cited: isCited }: OverviewFact
 export function toPoint<T extends CheckType>(
   type: T,
   answer: AnswerOf<T>,
+  input: InputOf<T>,
   { isUnconfirmed, isOverviewUnconfirmed }: { isUnconfirmed: boolean; isOverviewUnconfirmed: boolean },
 ): Point {
-  const point = { value: null, flags: 0, rivals: null, ...pointMakers[type](answer) };
+  const point = { value: null, flags: 0, rivals: null, ...pointMakers[type](answer, input) };
   const flags = isOverviewUnconfirmed ? point.flags & ~pointFlags.uncited : point.flags;
   return { ...point, flags: isUnconfirmed ? flags + pointFlags.unconfirmed : flags };
 }
