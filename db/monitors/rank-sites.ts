@@ -3,7 +3,7 @@ import type { RankQuery } from '../../schemas/keyword.ts';
 import type { Schedule } from '../../schemas/monitor-types.ts';
 import type { Db } from '../postgres/connect.ts';
 import { latestUrl } from './baselines.ts';
-import { type PointRow, pointFlags } from './points.ts';
+import { endPageUnit, type PointRow, pointFlags } from './points.ts';
 
 /** A target of the current and removed queries of a keyword monitor. */
 interface TrackedTarget {
@@ -45,15 +45,17 @@ export interface TrackedKeyword {
   rank: number | null;
   /** True if the last answer is a loss that no second check has confirmed. */
   isUnconfirmed: boolean;
-  /** Sum of `pointFlags` of the last answer. */
+  /** Flags of the last answer, as in `PointRow`. */
   flags: number;
   /** Ranks of the competitors in the last answer. */
   rivals: PointRow['rivals'];
   /**
    * The answer at the start of the period, or else the first answer in the period. Unconfirmed losses are ignored. `at`
-   * is null without such an answer.
+   * is null without such an answer. `rivals` are the ranks of the competitors.
    */
-  before: { at: Date | null; rank: number | null };
+  before: { at: Date | null; rank: number | null; flags: number; rivals: PointRow['rivals'] };
+  /** Start of the first answer with another `end_page` after `before`; null without such an answer. */
+  otherDepthAt: Date | null;
 }
 
 /** Returns the current queries of monitors for the given targets, in the order of their lists. */
@@ -70,7 +72,12 @@ export async function listKeywords(
   const isOf = sql`points.account_id = ${accountId} and points.subject_id = current.subject_id`;
   const isConfirmed = sql`flags & ${pointFlags.unconfirmed} = 0`;
   const { rows } = await sql<
-    Omit<TrackedKeyword, 'before'> & { beforeAt: Date | null; beforeRank: number | null }
+    Omit<TrackedKeyword, 'before'> & {
+      beforeAt: Date | null;
+      beforeRank: number | null;
+      beforeFlags: number | null;
+      beforeRivals: PointRow['rivals'];
+    }
   >`
     with current as materialized (
       select account_id, subject_id, monitor_id, input from subjects
@@ -80,7 +87,11 @@ export async function listKeywords(
     select current.subject_id, current.monitor_id, input, best, ${latestUrl} as ranked_url,
       latest.last_at as answered_at, latest.value as rank, latest.rivals,
       coalesce(latest.flags, 0) as flags, coalesce(latest.flags & ${pointFlags.unconfirmed} <> 0, false) as is_unconfirmed,
-      case when earlier.first_at is not null then greatest(earlier.first_at, ${from}) end as before_at, earlier.value as before_rank
+      case when earlier.first_at is not null then greatest(earlier.first_at, ${from}) end as before_at, earlier.value as before_rank,
+      earlier.flags as before_flags, earlier.rivals as before_rivals,
+      case when (latest.value is null) <> (earlier.value is null) and latest.flags / ${endPageUnit} <> earlier.flags / ${endPageUnit}
+        then (select min(first_at) from points where ${isOf} and first_at > earlier.first_at
+          and flags / ${endPageUnit} <> earlier.flags / ${endPageUnit}) end as other_depth_at
     from current
     left join baselines on baselines.account_id = current.account_id and baselines.account_id = ${accountId}
       and baselines.monitor_id = current.monitor_id
@@ -88,15 +99,15 @@ export async function listKeywords(
     left join lateral (
       select last_at, value, flags, rival_ranks as rivals from points where ${isOf} order by first_at desc limit 1) as latest on true
     left join lateral (
-      select first_at, value from (
-        (select first_at, value from points where ${isOf} and first_at <= ${from} and ${isConfirmed}
+      select first_at, value, flags, rivals from (
+        (select first_at, value, flags, rival_ranks as rivals from points where ${isOf} and first_at <= ${from} and ${isConfirmed}
           order by first_at desc limit 1)
         union all
-        (select first_at, value from points where ${isOf} and first_at > ${from} and ${isConfirmed}
+        (select first_at, value, flags, rival_ranks as rivals from points where ${isOf} and first_at > ${from} and ${isConfirmed}
           order by first_at limit 1)) as near
       order by first_at limit 1) as earlier on true`.execute(db);
-  return rows.map(({ beforeAt, beforeRank, ...row }) => ({
+  return rows.map(({ beforeAt, beforeRank, beforeFlags, beforeRivals, ...row }) => ({
     ...row,
-    before: { at: beforeAt, rank: beforeRank },
+    before: { at: beforeAt, rank: beforeRank, flags: beforeFlags ?? 0, rivals: beforeRivals },
   }));
 }

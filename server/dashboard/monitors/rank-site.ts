@@ -16,17 +16,18 @@ import { type SubjectExport, sendSubjects, subjectsAtOnce } from '../../api/moni
 import { joinFileName, readLocale, type TableFormat } from '../../api/results/export.ts';
 import { notFound } from '../../http/errors.ts';
 import { closeSignal } from '../../limits/slots.ts';
+import type { Mark } from '../charts.ts';
 import type { DashboardContext } from '../context.ts';
 import { type RankMove, toRankMove } from '../evidence/rank-move.ts';
 import type { Tone } from '../evidence/shares.ts';
-import { searchLabel } from '../format.ts';
+import { counted, searchLabel } from '../format.ts';
 import { createPager, readPageNumber, readQueryText, readQueryWord, withQuery } from '../paging.ts';
 import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
 import { toMark } from './annotations.ts';
 import { createOverviewChart, createRankChart, listCompetitors } from './monitor-picture.ts';
 import { type IncompleteRun, toIncompleteRun } from './monitor-view.ts';
-import { findSites, type RankSite, sumBySource } from './rank-sites.ts';
+import { findSites, type RankSite, type SiteEntry, sumBySource } from './rank-sites.ts';
 import { citedMetric, metrics, toPoints, toSummary } from './site-summary.ts';
 import {
   drawRanks,
@@ -80,7 +81,8 @@ export function rankSitePage(context: DashboardContext) {
     const comparable = series.filter((entry) => entry.included.join() === included);
     const asksOverviews = all.some(({ keyword }) => wantsOverview(keyword.input));
     const metric = asksOverviews || query.metric !== citedMetric ? query.metric : 'average_rank';
-    const marks = notes.map(toMark);
+    const noteMarks = notes.map(toMark);
+    const marks = [...noteMarks, ...findDepthMarks(inGroup), ...findOverdueMarks(recent, site)];
     /** Keywords with a first answer after this time show the date of that answer. */
     const start = new Date((since ?? span.from).getTime() + dayMs);
     const data = {
@@ -107,6 +109,7 @@ export function rankSitePage(context: DashboardContext) {
             : createRankChart(metric, sites, recent, marks),
       incomplete,
       overdue,
+      noteMarks,
       since,
       movers: findMovers(inGroup, start, lastRuns),
       asksOverviews,
@@ -298,17 +301,67 @@ interface Compared {
   visibilityGain: number;
 }
 
-function toComparison({
-  answeredAt,
-  rank,
-  isUnconfirmed,
-  before,
-}: TrackedKeyword): Omit<Compared, 'keyword'> {
-  if (answeredAt === null || before.at === null || isUnconfirmed) return { gain: null, visibilityGain: 0 };
+function toComparison(keyword: TrackedKeyword): Omit<Compared, 'keyword'> {
+  const { rank, before } = keyword;
+  if (!isComparable(keyword) || findOtherDepth(keyword, before)) return { gain: null, visibilityGain: 0 };
   return {
     gain: (before.rank ?? 101) - (rank ?? 101),
     visibilityGain: visibilityAt(rank ?? 0) - visibilityAt(before.rank ?? 0),
   };
+}
+
+function isComparable({ answeredAt, isUnconfirmed, before }: TrackedKeyword): boolean {
+  return answeredAt !== null && before.at !== null && !isUnconfirmed;
+}
+
+interface Searched {
+  rank: number | null;
+  flags: number;
+}
+
+/**
+ * Returns how the depths of two searches differ, if only one of them found a rank and the other did not reach it. The
+ * change is then unknown. Else returns null.
+ */
+function findOtherDepth(now: Searched, before: Searched): 'deeper' | 'shallower' | null {
+  const isBeyond = (one: Searched, other: Searched) =>
+    one.rank !== null && other.rank === null && one.rank > (points.toDepth(other.flags) ?? 100);
+  if (isBeyond(now, before)) return 'deeper';
+  return isBeyond(before, now) ? 'shallower' : null;
+}
+
+/** Returns marks for the days since which other depths are searched, if this changes which keywords rank. */
+function findDepthMarks(all: Compared[]): Mark[] {
+  const words = {
+    deeper: (keywords: string) =>
+      `Searched deeper: ${keywords} found at ranks that earlier searches did not reach`,
+    shallower: (keywords: string) => `Searched less deep: the ranks of ${keywords} are no longer reached`,
+  };
+  const found = all.map(({ keyword }) => ({
+    at: keyword.otherDepthAt,
+    depth: isComparable(keyword) && findOtherDepth(keyword, keyword.before),
+  }));
+  return (['deeper', 'shallower'] as const).flatMap((depth) => {
+    const times = found.flatMap((one) => (one.depth === depth && one.at ? [one.at.getTime()] : []));
+    if (times.length === 0) return [];
+    return [{ at: new Date(Math.min(...times)), words: words[depth](counted(times.length, 'keyword')) }];
+  });
+}
+
+/** Returns marks for the days on which the keywords of an overdue monitor leave the figures, and come back. */
+function findOverdueMarks(series: SiteEntry[], { monitors }: RankSite): Mark[] {
+  return series.flatMap(({ ranAt: at, overdue }, nth) => {
+    const before = series[nth - 1]?.overdue ?? [];
+    const missingFrom = (list: SiteEntry['overdue']) => (one: { place: number }) =>
+      !list.some(({ place }) => place === one.place);
+    const left = overdue
+      .filter(missingFrom(before))
+      .map(({ place, subjects }) => `Without ${counted(subjects, 'keyword')} of ${monitors[place]?.name}`);
+    const back = before
+      .filter(missingFrom(overdue))
+      .map(({ place }) => `Again with the keywords of ${monitors[place]?.name}`);
+    return [...left, ...back].map((words) => ({ at, words }));
+  });
 }
 
 type SiteQuery = ReturnType<typeof readQuery>;
@@ -396,6 +449,8 @@ interface KeywordView {
   isRanked: boolean;
   /** The change in the period; null if it is unknown. */
   move: RankMove | null;
+  /** Why the change is unknown; null if it is known, or without two answers. */
+  unknownMove: string | null;
   /** Time of the first answer; null unless it is later than `start`. */
   since: Date | null;
   /** Time of the answer, if it is from before the time in `LastRuns`. */
@@ -404,8 +459,9 @@ interface KeywordView {
 
 function toKeywordView(row: TrackedKeyword, start: Date, lastRuns: LastRuns): KeywordView {
   const { input, monitorId, subjectId, answeredAt, rank, isUnconfirmed, before } = row;
+  const otherDepth = isComparable(row) ? findOtherDepth(row, before) : null;
   const answer = answeredAt && { from: '', until: '', rank, unconfirmed: isUnconfirmed };
-  const isKnown = answeredAt && before.at && !isUnconfirmed;
+  const isKnown = isComparable(row) && !otherDepth;
   return {
     href: `/monitors/${monitorId}/subjects/${subjectId}`,
     keyword: input.keyword,
@@ -413,6 +469,8 @@ function toKeywordView(row: TrackedKeyword, start: Date, lastRuns: LastRuns): Ke
     ...toAnswer('keyword', answer),
     isRanked: rank !== null,
     move: isKnown ? toRankMove(before.rank, rank) : null,
+    unknownMove:
+      otherDepth && `${otherDepth === 'deeper' ? 'first' : 'only'} searched to #${points.toDepth(row.flags)}`,
     since: isKnown && before.at && before.at > start ? before.at : null,
     oldSince: findOldSince(answeredAt, lastRuns.get(monitorId)),
   };

@@ -216,6 +216,11 @@ describe('the pages of tracked sites', () => {
     const [both, one] = ['#12 100%', '#30 33%'];
     // The first monitor may still run today.
     expect(await readRows()).to.deep.equal([both, both, one, one, one, both, both]);
+    const marks = texts(await open('/ranks/shop.example'), '.marks li');
+    expect(marks.map((text) => text.replace(/, \d\d:\d\d UTC/, ''))).to.deep.equal([
+      `${day(daysAgo(4))} Without 2 keywords of Shop`,
+      `${day(daysAgo(1))} Again with the keywords of Shop`,
+    ]);
     expect(await readRows('country=AT')).to.deep.equal(['#2 100%', '#2 100%', '#2 100%']);
     await browser.post(`/monitors/${monitorId}/pause`);
     expect(await readRows()).to.deep.equal([one, both, one, one, one, both, both]);
@@ -268,6 +273,41 @@ describe('the pages of tracked sites', () => {
     expect(texts(await open('/ranks/shop.example?days=90'), '[data-label=Change]')[0]).to.equal(
       '▲ 2 (up from #6)',
     );
+  });
+
+  it('take a rank that the other search did not reach for no gain, and for no loss', async () => {
+    const toQueries = (pages: number[]) =>
+      pages.map((end_page, nth) => rankQuery({ target_url: 'shop.example', keyword: `k${nth}`, end_page }));
+    const [first, later] = [
+      [3, 3, 3, 5],
+      [5, 5, 5, 3],
+    ];
+    const inputs = toQueries(first);
+    const monitor = await monitored(service, account.accountId, 'keyword', inputs, { confirmLosses: false });
+    const run = (days: number, pages: number[], ranks: Array<number | null>) =>
+      monitor.run(
+        daysAgo(days),
+        ranks.map((rank, nth) => rankAnswer(rank, { pages: pages[nth] })),
+        { changed: toQueries(pages) },
+      );
+    await run(9, first, [12, null, null, 42]);
+    await run(5, later, [12, 44, null, null]);
+    await run(3, later, [12, null, null, null]);
+    await run(0, later, [10, 48, 28, null]);
+    const page = await open('/ranks/shop.example?sort=gain');
+    const rows = page.querySelectorAll('.tracked tbody tr');
+    expect(rows.map((row) => row.querySelectorAll('.name, .pill, .move').map(toText))).to.deep.equal([
+      ['k2', '#28', '▲ entered (not ranked then)'],
+      ['k0', '#10', '▲ 2 (up from #12)'],
+      ['k1', '#48', 'first searched to #50'],
+      ['k3', 'Not ranked', 'only searched to #30'],
+    ]);
+    expect(texts(page, '.movers li a')).to.deep.equal(['k0', 'k2']);
+    expect(texts(await open('/ranks/shop.example?moved=same'), '.tracked .name')).to.deep.equal([]);
+    expect(texts(page, '.marks li').map((text) => text.replace(/, \d\d:\d\d UTC/, ''))).to.deep.equal([
+      `${day(daysAgo(5))} Searched deeper: 1 keyword found at ranks that earlier searches did not reach`,
+      `${day(daysAgo(5))} Searched less deep: the ranks of 1 keyword are no longer reached`,
+    ]);
   });
 
   it('filter, sort and compare keywords, and list winners and losers', async () => {
