@@ -11,11 +11,11 @@ import type { SubjectCounts } from '../../../schemas/run-tally.ts';
 import { seriesEntryBody, sumCounts } from '../../../wire/series.ts';
 import { closeSignal } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
-import { toRankMove } from '../evidence/rank-move.ts';
 import { createPager, readPageNumber } from '../paging.ts';
 import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
 import { percent, toIncompleteRun } from './monitor-view.ts';
+import { toAverageMove } from './site-summary.ts';
 
 const perPage = 50;
 
@@ -105,15 +105,13 @@ type SourceRow = Awaited<ReturnType<typeof runTallies.listBySource>>[number];
 function toSummary(rows: SourceRow[], monitors: SiteMonitor[]) {
   const last = sumBySource(rows, monitors).at(-1);
   if (!last?.ranks || last.answered === 0) return null;
-  const { average_rank: average, visibility, top_10, top_100, not_ranked, differences } = last.ranks;
+  const { average_rank: average, visibility, top_10, top_100, not_ranked } = last.ranks;
   const answered = top_100 + not_ranked;
   return {
     lastAt: new Date(last.at),
     incomplete: toIncompleteRun('keyword', last),
     average: average === null ? null : `#${average.toFixed(1)}`,
-    week:
-      differences.day_7 &&
-      toRankMove(differences.day_7.average_rank_before, differences.day_7.average_rank_now),
+    week: toAverageMove(last.ranks, 7),
     visibility: percent(visibility ?? 0),
     top10: answered === 0 ? null : percent(top_10 / answered),
   };

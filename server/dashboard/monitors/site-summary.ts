@@ -1,5 +1,5 @@
 import { comparedDays } from '../../../db/batches/rank-series.ts';
-import type { SeriesEntry } from '../../../schemas/monitor-series.ts';
+import type { RankDistributionBody, SeriesEntry } from '../../../schemas/monitor-series.ts';
 import { dayMs } from '../../api/date-times.ts';
 import { type RankMove, toRankMove } from '../evidence/rank-move.ts';
 import { counted, day } from '../format.ts';
@@ -18,16 +18,17 @@ export function toSummary(metric: SiteMetric, series: SeriesEntry[]) {
   const changes = comparedDays.flatMap((days) => {
     const then = findEntryBefore(series, days);
     if (!then) return [];
-    const difference = metric === 'average_rank' ? last.ranks?.differences[`day_${days}`] : null;
-    const before = difference && !then.isFirst ? difference.average_rank_before : read(then.entry);
-    const after = difference && !then.isFirst ? difference.average_rank_now : now;
-    if (before === null) return [];
-    const move = scale === 'rank' ? toRankMove(before, after) : toShareMove(before, after);
-    return {
-      ...move,
-      entry: then.entry,
-      when: then.isFirst ? `since ${day(new Date(then.entry.at))}` : `in ${counted(days, 'day')}`,
-    };
+    const when = then.isFirst ? `since ${day(new Date(then.entry.at))}` : `in ${counted(days, 'day')}`;
+    if (metric === 'average_rank' && !then.isFirst) {
+      const average = toAverageMove(last.ranks, days);
+      return average
+        ? { ...average, entry: then.entry, when: [when, average.of].filter(Boolean).join(' ') }
+        : [];
+    }
+    const before = read(then.entry);
+    if (before === null || (scale === 'rank' && !haveSameRanked(then.entry, last))) return [];
+    const move = scale === 'rank' ? toRankMove(before, now) : toShareMove(before, now);
+    return { ...move, entry: then.entry, when };
   });
   // All periods that begin before the first run have the same change. It is listed once.
   const distinct = new Map(changes.toReversed().map((change) => [change.entry, change]));
@@ -73,6 +74,30 @@ function findEntryBefore(
   const first = series[0];
   const isShort = first && series.length > 1 && Date.parse(first.at) > moment;
   return isShort ? { entry: first, isFirst: true } : null;
+}
+
+/** Averages of different keywords would differ without any change of a rank. */
+function haveSameRanked(before: SeriesEntry, now: SeriesEntry): boolean {
+  return (
+    before.subjects === now.subjects && [before, now].every((one) => one.ranks?.top_100 === one.subjects)
+  );
+}
+
+/**
+ * Compares the average rank with an earlier day, for the keywords that ranked then and rank now; null without such
+ * keywords. `of` says for how many keywords, unless all that rank now are compared.
+ */
+export function toAverageMove(
+  ranks: RankDistributionBody | undefined,
+  days: (typeof comparedDays)[number],
+): (RankMove & { of: string }) | null {
+  const difference = ranks?.differences[`day_${days}`];
+  if (!difference) return null;
+  const { queries, average_rank_before: before, average_rank_now: now } = difference;
+  const move = toRankMove(before, now);
+  const averages = [before, now].map((average) => `#${Number(average.toFixed(1))}`).join(' → ');
+  const compared = `for ${counted(queries, 'keyword')}${move.text === '=' ? '' : `: ${averages}`}`;
+  return { ...move, of: queries === ranks.top_100 ? '' : compared };
 }
 
 function toShareMove(before: number, now: number): RankMove {

@@ -150,7 +150,7 @@ describe('the pages of tracked sites', () => {
     });
     const tiles = texts(await open('/ranks/shop.example'), '.metrics .tile');
     expect(tiles).to.deep.equal([
-      'Average rank #11.5 ▲ 0.5 (up from #12) in 1 day ▲ 6.5 (up from #18) in 7 days ▲ 7 (up from #10) in 30 days',
+      'Average rank #11.5 ▲ 0.5 (up from #12) in 1 day ▲ 6.5 (up from #18) in 7 days ▲ 7 (up from #10) in 30 days for 1 keyword: #10 → #3',
       'Visibility 19.2% ▲ 5 pts (up from 14.2%) in 1 day ▲ 10.8 pts (up from 8.3%) in 7 days ▲ 15.3 pts (up from 3.8%) in 30 days',
       'In top 3 50% ▲ 50 pts (up from 0%) in 1 day ▲ 50 pts (up from 0%) in 7 days ▲ 50 pts (up from 0%) in 30 days',
       'In top 10 50% = (unchanged) in 1 day = (unchanged) in 7 days = (unchanged) in 30 days',
@@ -165,13 +165,35 @@ describe('the pages of tracked sites', () => {
     });
     const page = await open('/ranks/shop.example');
     // The average was 15 and is 24.5, but the one keyword that ranked both times moved up.
-    expect(texts(page, '.metrics .tile')[0]).to.equal('Average rank #24.5 ▲ 1 (up from #10) in 30 days');
+    expect(texts(page, '.metrics .tile')[0]).to.equal(
+      'Average rank #24.5 ▲ 1 (up from #10) in 30 days for 1 keyword: #10 → #9',
+    );
     const help = toText(page.querySelector('details.more'));
     expect(help).to.contain('How these are counted').and.contain('only keywords that ranked at both times');
     expect(help).to.contain('the other keywords are left out');
     expect(help).to.contain(
       '53.3% at #2, 36.7% at #3, 21.7% at #5, 7.7% at #10, 1.7% at #20, and 0 below #20',
     );
+  });
+
+  it('compare no averages of different keywords', async () => {
+    const toSite = (site: string) => ['a', 'b'].map((keyword) => ({ keyword, target_url: site }));
+    await track(toSite('a.example'), { 7: [4, null], 0: [2, 40] });
+    await track(toSite('b.example'), { 7: [4, null], 0: [null, 40] });
+    await track(toSite('c.example'), { 3: [4, null], 0: [4, 40] });
+    await track(toSite('d.example'), { 7: [4, null], 0: [4, 40] });
+    expect(texts(await open('/ranks'), '[data-label="7 days"]')).to.deep.equal([
+      '▲ 2 (up from #4 for 1 keyword: #4 → #2)',
+      ...['–', '–', '= (unchanged for 1 keyword)'],
+    ]);
+    const tiles = [];
+    for (const name of 'abcd') tiles.push(texts(await open(`/ranks/${name}.example`), '.metrics .tile')[0]);
+    expect(tiles).to.deep.equal([
+      'Average rank #21.0 ▲ 2 (up from #4) in 7 days for 1 keyword: #4 → #2',
+      'Average rank #40.0',
+      'Average rank #22.0',
+      'Average rank #22.0 = (unchanged) in 7 days for 1 keyword',
+    ]);
   });
 
   it('count one point in the singular', async () => {
