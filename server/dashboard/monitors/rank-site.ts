@@ -269,7 +269,8 @@ export function rankSitePage(context: DashboardContext) {
       ),
       competitors: competitors.map((url) => {
         const rank = row.input.competitor_urls?.includes(url) ? row.rivals?.[url] : undefined;
-        return rank === undefined ? '' : rank === null ? 'not ranked' : `#${rank}`;
+        const answer = rank === undefined ? '' : rank === null ? '–' : `#${rank}`;
+        return { answer, move: findRivalMove(row, url) };
       }),
     }));
   }
@@ -328,6 +329,14 @@ function findOtherDepth(now: Searched, before: Searched): 'deeper' | 'shallower'
     one.rank !== null && other.rank === null && one.rank > (points.toDepth(other.flags) ?? 100);
   if (isBeyond(now, before)) return 'deeper';
   return isBeyond(before, now) ? 'shallower' : null;
+}
+
+/** Returns the change of a competitor's rank; null if the rank is unchanged or one of the two is unknown. */
+function findRivalMove({ rivals, flags, before }: TrackedKeyword, url: string): RankMove | null {
+  const [now, then] = [rivals?.[url], before.rivals?.[url]];
+  if (now === undefined || then === undefined || now === then) return null;
+  const otherDepth = findOtherDepth({ rank: now, flags }, { rank: then, flags: before.flags });
+  return otherDepth ? null : toRankMove(then, now);
 }
 
 /** Returns marks for the days since which other depths are searched, if this changes which keywords rank. */

@@ -354,9 +354,27 @@ describe('the pages of tracked sites', () => {
       .querySelectorAll('.tracked tbody tr')
       .map((row) => row.querySelectorAll('td').map(toText));
     expect(cells).to.deep.equal([
-      ['red shoes US · en · mobile · brand', '#2', '▲ 10 (up from #12)', '', '#2', '/shoes', '#3', '–'],
+      [
+        'red shoes US · en · mobile · brand',
+        '#2',
+        '▲ 10 (up from #12)',
+        '',
+        '#2',
+        '/shoes',
+        '#3 ▲ 10 (up from #13)',
+        '–',
+      ],
       ['green hats US · en · desktop', '#7', '= (unchanged)', '', '#7', '/shoes', '#8', '–'],
-      ['blue shoes DE · en · desktop', '#9', '▼ 6 (down from #3)', '', '#3', '/shoes', '#10', '–'],
+      [
+        'blue shoes DE · en · desktop',
+        '#9',
+        '▼ 6 (down from #3)',
+        '',
+        '#3',
+        '/shoes',
+        '#10 ▼ 6 (down from #4)',
+        '–',
+      ],
       ['grey hats US · en · desktop', 'Not ranked', '= (unchanged)', '', '–', '', '#1', '–'],
     ]);
     expect(page.querySelectorAll('.tracked .sparkline path')).to.have.length(4);
@@ -402,7 +420,7 @@ describe('the pages of tracked sites', () => {
       const [{ subjectId } = { subjectId: 0 }] = subjects;
       const site = await open('/ranks/shop.example');
       const heads = texts(site, '.tracked thead th.rival');
-      const cells = texts(site, '.tracked tbody td.rival');
+      const cells = texts(site, '.tracked tbody td.rival').map((text) => text.split(' ')[0]);
       const keyword = await open(`/monitors/${monitorId}/subjects/${subjectId}`);
       const chart = keyword.querySelectorAll('figure details table tbody tr');
       const path = `/monitors/${monitorId}`;
