@@ -133,6 +133,26 @@ export async function listBySource(
   return rows;
 }
 
+/**
+ * Returns the times without a run of each monitor since `from` that are more than twice as long as the times between
+ * the runs before and after. In whole seconds, like the times of runs on pages.
+ */
+export async function listGaps(
+  db: Db,
+  accountId: number,
+  monitorIds: string[],
+  from: Date,
+): Promise<Array<{ monitorId: string; from: Date; until: Date }>> {
+  const { rows } = await sql<{ monitorId: string; from: Date; until: Date }>`
+    select monitor_id, date_trunc('second', at - gap) as from, date_trunc('second', at) as until from (
+      select monitor_id, at, gap, lag(gap) over runs as last_gap, lead(gap) over runs as next_gap from (
+        select monitor_id, at, at - lag(at) over (partition by monitor_id order by at) as gap from run_tallies
+        where account_id = ${accountId} and monitor_id = any(${monitorIds}::uuid[]) and at >= ${from}) as run
+      window runs as (partition by monitor_id order by at)) as gaps
+    where gap > 2 * greatest(last_gap, next_gap) order by at`.execute(db);
+  return rows;
+}
+
 /** Maximum number of runs that are read per source: a year of hourly runs. */
 const runsMax = 8784;
 

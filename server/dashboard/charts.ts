@@ -57,6 +57,12 @@ interface ChartRow {
   isUnconfirmed?: boolean;
 }
 
+/** A time without checks. */
+export interface Gap {
+  from: Date;
+  until: Date;
+}
+
 export interface LineChartInput {
   title: string;
   /** `rank`: logarithmic, 1 at the top. `share`: values from 0 to 1. */
@@ -66,6 +72,8 @@ export interface LineChartInput {
   /** Oldest first. */
   rows: ChartRow[];
   marks?: Mark[];
+  /** Times that interrupt the lines. */
+  gaps?: Gap[];
   timeHeads?: string[];
   extraHeads?: string[];
   /** Text for null. */
@@ -89,7 +97,8 @@ const markersPerLine = 12;
 
 /** Draws lines over time as SVG, with a legend and a table. Scripts replace the SVG with an interactive chart. */
 export function createLineChart(input: LineChartInput) {
-  const { title, lines, rows, marks = [], missing = 'none' } = input;
+  const { title, lines, marks = [], missing = 'none' } = input;
+  const rows = (input.gaps ?? []).reduce(splitAtGap, input.rows);
   const drawn = rows.filter(({ isUnconfirmed }) => !isUnconfirmed);
   const moments = drawn.flatMap(({ at, values }) => at.map((time) => ({ at: time.getTime(), values })));
   const series = lines.map((_, number) => moments.map(({ values }) => values[number]));
@@ -133,6 +142,24 @@ export function createLineChart(input: LineChartInput) {
         .reverse(),
     },
   };
+}
+
+/** Adds a row that interrupts all lines in a gap. A row that spans the gap is split. */
+function splitAtGap(rows: ChartRow[], { from, until }: Gap): ChartRow[] {
+  const [start, end] = [from.getTime(), until.getTime()];
+  return rows.flatMap((row, place) => {
+    const [first, last, next] = [row.at[0], row.at.at(-1), rows[place + 1]?.at[0]];
+    if (!first || !last || row.isUnconfirmed) return [row];
+    const empty: ChartRow = {
+      // The chart of the script has one value per moment.
+      at: (row.at.length === 1 ? [(start + end) / 2] : [start + 1000, end - 1000]).map((ms) => new Date(ms)),
+      values: row.values.map(() => 'not checked'),
+      extra: row.extra?.map(() => ''),
+    };
+    if (first <= from && last >= until)
+      return [{ ...row, at: [first, from] }, empty, { ...row, at: [until, last] }];
+    return last <= from && next && next >= until ? [row, empty] : [row];
+  });
 }
 
 export type LineChart = ReturnType<typeof createLineChart>;

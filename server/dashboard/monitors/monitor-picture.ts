@@ -1,11 +1,33 @@
+import type { MonitorRow } from '../../../db/monitors/monitors.ts';
+import * as runTallies from '../../../db/monitors/run-tallies.ts';
+import type { Db } from '../../../db/postgres/connect.ts';
+import { countDueTimes } from '../../../monitors/due-times.ts';
 import type { CheckType } from '../../../schemas/check-types.ts';
 import type { RankDistributionBody, SeriesEntry } from '../../../schemas/monitor-series.ts';
-import { createLineChart, type LineChart, type LineChartInput, type Mark } from '../charts.ts';
+import { createLineChart, type Gap, type LineChart, type LineChartInput } from '../charts.ts';
 import { shortUrl } from '../format.ts';
 import { percent } from './monitor-view.ts';
 
+/** Notes and gaps of a chart. */
+type Events = Pick<LineChartInput, 'marks' | 'gaps'>;
+
+/** Returns the times since `since` in which monitors missed more than one run. */
+export async function findGaps(
+  db: Db,
+  accountId: number,
+  monitors: Array<Pick<MonitorRow, 'monitorId' | 'schedule'>>,
+  since: Date,
+): Promise<Gap[]> {
+  const schedules = new Map(monitors.map(({ monitorId, schedule }) => [monitorId, schedule]));
+  const gaps = await runTallies.listGaps(db, accountId, [...schedules.keys()], since);
+  return gaps.filter(({ monitorId, from, until }) => {
+    const schedule = schedules.get(monitorId);
+    return schedule && countDueTimes(schedule, monitorId, from, until) > 2;
+  });
+}
+
 /** Draws the runs of a monitor, oldest first, as charts. */
-export function createMonitorCharts(type: CheckType, series: SeriesEntry[], marks: Mark[] = []): LineChart[] {
+export function createMonitorCharts(type: CheckType, series: SeriesEntry[], events: Events): LineChart[] {
   if (type === 'keyword') {
     const sites = [
       { label: 'Own site', find: ({ ranks }: SeriesEntry) => ranks },
@@ -13,17 +35,24 @@ export function createMonitorCharts(type: CheckType, series: SeriesEntry[], mark
     ];
     const metrics: RankMetric[] = ['average_rank', 'visibility'];
     return [
-      createDistributionChart(series, marks),
-      ...metrics.map((metric) => createRankChart(metric, sites, series, marks)),
+      createDistributionChart(series, events),
+      ...metrics.map((metric) => createRankChart(metric, sites, series, events)),
       ...(series.some(({ ai_coverage }) => ai_coverage !== undefined)
-        ? [createOverviewChart(series, marks)]
+        ? [createOverviewChart(series, events)]
         : []),
     ];
   }
   const [lines, read] = shares[type];
   const rows = series.map((entry) => ({ ...toRow(entry), values: read(entry) }));
   return [
-    createLineChart({ title: 'Shares of answered checks', scale: 'share', lines, rows, marks, extraHeads }),
+    createLineChart({
+      title: 'Shares of answered checks',
+      scale: 'share',
+      lines,
+      rows,
+      ...events,
+      extraHeads,
+    }),
   ];
 }
 
@@ -84,7 +113,7 @@ export function createRankChart(
   metric: RankMetric,
   sites: ComparedSite[],
   series: SeriesEntry[],
-  marks: Mark[],
+  events: Events,
 ): LineChart {
   const { title, scale, read } = rankMetrics[metric];
   const rows = series.map((entry) => ({
@@ -94,20 +123,20 @@ export function createRankChart(
       return ranks ? read(ranks) : null;
     }),
   }));
-  return createLineChart({ title, scale, lines: sites, rows, marks, extraHeads });
+  return createLineChart({ title, scale, lines: sites, rows, ...events, extraHeads });
 }
 
 /** Draws how many queries have an AI Overview, and how many of these overviews cite the target. */
-export function createOverviewChart(series: SeriesEntry[], marks: Mark[]): LineChart {
+export function createOverviewChart(series: SeriesEntry[], events: Events): LineChart {
   const rows = series.map((entry) => ({
     ...toRow(entry),
     values: [entry.ai_coverage ?? null, entry.ai_citation_rate ?? null],
   }));
   const lines = [{ label: 'Keywords with an AI Overview' }, { label: 'Of these, cite the site' }];
-  return createLineChart({ title: 'AI Overviews', scale: 'share', lines, rows, marks, extraHeads });
+  return createLineChart({ title: 'AI Overviews', scale: 'share', lines, rows, ...events, extraHeads });
 }
 
-function createDistributionChart(series: SeriesEntry[], marks: Mark[]): LineChart {
+function createDistributionChart(series: SeriesEntry[], events: Events): LineChart {
   const tops = [3, 10, 20, 100] as const;
   const rows = series.map((entry) => ({
     ...toRow(entry),
@@ -119,7 +148,7 @@ function createDistributionChart(series: SeriesEntry[], marks: Mark[]): LineChar
     scale: 'share',
     lines,
     rows,
-    marks,
+    ...events,
     extraHeads,
   });
 }

@@ -17,6 +17,7 @@ import { findResultsPage } from '../evidence/results-page.ts';
 import { findNotes, toMark } from './annotations.ts';
 import { toChangeView } from './change-view.ts';
 import { findMonitor } from './find-monitor.ts';
+import { findGaps } from './monitor-picture.ts';
 import { toSiteHref } from './rank-sites.ts';
 import { showMonitor } from './show-monitor.ts';
 import {
@@ -71,7 +72,15 @@ export function monitorSubjectPages(context: DashboardContext) {
       data: isKeyword
         ? {
             ...data,
-            ...(await findKeywordData(req, monitor.accountId, row, createKeywordChart(entry, marks))),
+            ...(await findKeywordData(
+              req,
+              monitor.accountId,
+              row,
+              createKeywordChart(entry, {
+                marks,
+                gaps: await findGaps(db, monitor.accountId, [monitor], span.from),
+              }),
+            )),
           }
         : { ...data, picture: createStateChart(monitor.type, whole, marks) },
     });

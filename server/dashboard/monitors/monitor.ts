@@ -16,7 +16,7 @@ import { readPage, readQueryText, readQueryWord } from '../paging.ts';
 import { findNotes, toMark } from './annotations.ts';
 import { toChangeView } from './change-view.ts';
 import { findMonitor } from './find-monitor.ts';
-import { createMonitorCharts } from './monitor-picture.ts';
+import { createMonitorCharts, findGaps } from './monitor-picture.ts';
 import { showMonitor } from './show-monitor.ts';
 import { findSubjectEntries, lastDays, toSubjectView } from './subject-view.ts';
 
@@ -33,8 +33,9 @@ export function monitorPages(context: DashboardContext) {
     const now = await clock(db);
     const days = readQueryWord(req, 'days', daysShown) ?? '90';
     const from = new Date(now.getTime() - Number(days) * dayMs);
-    const [tallies, latest, lastRuns, { notes, noteSites }] = await Promise.all([
+    const [tallies, gaps, latest, lastRuns, { notes, noteSites }] = await Promise.all([
       runTallies.list(db, monitor, { from, limit: runsPerPageMax }),
+      findGaps(db, monitor.accountId, [monitor], from),
       changes.list(db, monitor.accountId, { monitorId: monitor.monitorId, limit: latestMax }),
       runs.list(db, monitor, { limit: latestRunsMax }),
       findNotes(db, monitor),
@@ -52,7 +53,10 @@ export function monitorPages(context: DashboardContext) {
         /** Time of the first run; null if less than a tenth of the period lies before the first run. */
         drawnSince:
           !isCut && firstAt.getTime() - from.getTime() >= Number(days) * dayMs * 0.1 ? firstAt : null,
-        charts: series.length > 0 ? createMonitorCharts(monitor.type, series, notes.map(toMark)) : null,
+        charts:
+          series.length > 0
+            ? createMonitorCharts(monitor.type, series, { marks: notes.map(toMark), gaps })
+            : null,
         notes,
         noteSites,
         feed: latest.map((row) => toChangeView(changeBody(row))),

@@ -25,7 +25,7 @@ import { createPager, readPageNumber, readQueryText, readQueryWord, withQuery } 
 import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
 import { toMark } from './annotations.ts';
-import { createOverviewChart, createRankChart, listCompetitors } from './monitor-picture.ts';
+import { createOverviewChart, createRankChart, findGaps, listCompetitors } from './monitor-picture.ts';
 import { type IncompleteRun, toIncompleteRun } from './monitor-view.ts';
 import { findSites, type RankSite, type SiteEntry, sumBySource } from './rank-sites.ts';
 import { citedMetric, metrics, toPoints, toSummary } from './site-summary.ts';
@@ -64,7 +64,7 @@ export function rankSitePage(context: DashboardContext) {
   const show: RequestHandler = async (req, res) => {
     const { accountId } = getSession(req);
     const query = readQuery(req);
-    const { all, series, since, lastRuns, incomplete, overdue, notes, site, span } =
+    const { all, series, since, lastRuns, incomplete, overdue, notes, gaps, site, span } =
       await context.longQueries.run(accountId, () => readSite(accountId, String(req.params.site), query), {
         signal: closeSignal(res),
       });
@@ -105,8 +105,8 @@ export function rankSitePage(context: DashboardContext) {
         recent.length === 0
           ? null
           : metric === citedMetric
-            ? createOverviewChart(recent, marks)
-            : createRankChart(metric, sites, recent, marks),
+            ? createOverviewChart(recent, { marks, gaps })
+            : createRankChart(metric, sites, recent, { marks, gaps }),
       incomplete,
       overdue,
       noteMarks,
@@ -205,8 +205,9 @@ export function rankSitePage(context: DashboardContext) {
     const from = new Date(Math.min(span.from.getTime(), now.getTime() - summaryDays * dayMs));
     const group = readGroup(query);
     const sources = site.monitors.map((source) => ({ ...source, group: { ...source.group, ...group } }));
-    const [tallies, notes] = await Promise.all([
+    const [tallies, gaps, notes] = await Promise.all([
       runTallies.listBySource(db, accountId, sources, from),
+      findGaps(db, accountId, site.monitors, span.from),
       annotations.list(db, accountId, listMonitorIds(site), { limit: marksMax }),
     ]);
     const checked = tallies.filter(({ tally, groups }) => tally ?? groups);
@@ -230,7 +231,7 @@ export function rankSitePage(context: DashboardContext) {
       const run = counts && toIncompleteRun('keyword', { at: last.at, ...counts });
       if (run) incomplete.push({ ...run, name: sources.length > 1 ? name : null });
     }
-    return { site, span, all, series, since, lastRuns, incomplete, overdue, notes };
+    return { site, span, all, series, since, lastRuns, incomplete, overdue, notes, gaps };
   }
 
   /** Adds the data that only the shown rows need, such as sparklines and the ranks of competitors. */

@@ -1,12 +1,15 @@
 import type { CheckType } from '../../../schemas/check-types.ts';
 import type { AnswerPeriod, MonitorChange, SubjectEntry } from '../../../schemas/monitor-history.ts';
-import { chartSizes, createLineChart, type LineChart, type Mark } from '../charts.ts';
+import { chartSizes, createLineChart, type LineChart, type LineChartInput, type Mark } from '../charts.ts';
 import type { Tone } from '../evidence/shares.ts';
 import { shortUrl } from '../format.ts';
 import { toAnswer, toOverview } from './subject-view.ts';
 
 /** Draws the ranks of a keyword and of its competitors over time; null without answers. */
-export function createKeywordChart({ points, subject }: SubjectEntry, marks: Mark[]): LineChart | null {
+export function createKeywordChart(
+  { points, subject }: SubjectEntry,
+  events: Pick<LineChartInput, 'marks' | 'gaps'>,
+): LineChart | null {
   if (points.every(({ unconfirmed }) => unconfirmed)) return null;
   const last = points.findLast(({ competitors }) => competitors !== undefined);
   const competitors = (last?.competitors ?? []).map(({ url }) => url);
@@ -25,7 +28,7 @@ export function createKeywordChart({ points, subject }: SubjectEntry, marks: Mar
       ],
       extra: hasOverviews ? [toOverview(period)?.text ?? 'Unknown'] : [],
     })),
-    marks,
+    ...events,
     extraHeads: hasOverviews ? ['AI Overview'] : [],
     timeHeads: ['From', 'Until'],
     missing: 'not ranked',

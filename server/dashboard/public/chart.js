@@ -269,7 +269,7 @@ function drawMarkers(plot, lines, rows, isRank) {
     ctx.setLineDash([]);
     ctx.strokeStyle = ctx.fillStyle = line.style().stroke;
     for (const [place, value] of values.entries()) {
-      const isMissing = isRank && number === 0 && value === null;
+      const isMissing = isRank && number === 0 && rows[place].texts[0] === 'not ranked';
       const isAlone = values[place - 1] == null && values[place + 1] == null;
       if (value == null ? !isMissing : !isAlone && (place + number) % step !== 0) continue;
       const x = plot.valToPos(rows[place].at, 'x', true);

@@ -78,6 +78,30 @@ describe('a line chart', () => {
     expect(lines.map(({ last }) => last)).to.deep.equal(['#6', '#3']);
   });
 
+  it('interrupts a line where nothing was checked, also within a period of equal answers', () => {
+    const at = (day: number) => new Date(day * dayMs);
+    const drawRows = (rows: LineChartInput['rows']) => {
+      const gaps = [{ from: at(2), until: at(9) }];
+      const { charts, table } = createLineChart({
+        title: '',
+        scale: 'rank',
+        lines: [{ label: 'a' }],
+        rows,
+        gaps,
+      });
+      expect(charts[0]?.ways[0]?.line.match(/M/g)).to.have.length(2);
+      return table.rows.map(({ cells }) => cells[0]).reverse();
+    };
+    const runs = [1, 2, 9, 10].map((day) => ({ at: [at(day)], values: [day] }));
+    expect(drawRows(runs)).to.deep.equal(['#1', '#2', 'not checked', '#9', '#10']);
+    expect(drawRows([{ at: [at(1), at(10)], values: [4] }])).to.deep.equal(['#4', 'not checked', '#4']);
+    const periods = [
+      { at: [at(1), at(2)], values: [4] },
+      { at: [at(9), at(10)], values: [5] },
+    ];
+    expect(drawRows(periods)).to.deep.equal(['#4', 'not checked', '#5']);
+  });
+
   it('tells eleven lines apart without colors', () => {
     const { lines } = draw('rank', ...Array.from({ length: 11 }, () => [1, 2]));
     const dashes = lines.map(({ className, marker }) => {

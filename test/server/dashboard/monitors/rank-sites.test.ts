@@ -243,7 +243,7 @@ describe('the pages of tracked sites', () => {
       `${day(daysAgo(4))} Without 2 keywords of Shop`,
       `${day(daysAgo(1))} Again with the keywords of Shop`,
     ]);
-    expect(await readRows('country=AT')).to.deep.equal(['#2 100%', '#2 100%', '#2 100%']);
+    expect(await readRows('country=AT')).to.deep.equal(['#2 100%', 'not checked ', '#2 100%', '#2 100%']);
     await browser.post(`/monitors/${monitorId}/pause`);
     expect(await readRows()).to.deep.equal([one, both, one, one, one, both, both]);
     const page = await open('/ranks/shop.example');
@@ -253,6 +253,30 @@ describe('the pages of tracked sites', () => {
     // A change compares only days with the same monitors.
     expect(texts(page, '.metrics .tile')[3]).to.equal('In top 10 0% = (unchanged) in 7 days');
     expect(texts(await open('/ranks'), '.sites td')[6]).to.match(/ answers for 1 of 3 keywords$/);
+  });
+
+  it('interrupt the lines of a site, its monitor and its keyword after a pause', async () => {
+    const { monitorId, subjects } = await track([{ keyword: 'a' }], {
+      20: [2],
+      19: [2],
+      5: [2],
+      4: [2],
+      2: [3],
+      1: [3],
+    });
+    const paths = [
+      '/ranks/shop.example',
+      `/monitors/${monitorId}`,
+      `/monitors/${monitorId}/subjects/${subjects[0]?.subjectId}`,
+    ];
+    for (const path of paths) {
+      const page = await open(path);
+      const gaps = texts(page, 'figure:last-of-type .values tr').filter((row) => row.includes('not checked'));
+      expect(gaps, path).to.have.length(1);
+    }
+    // A monitor that was not due missed no run.
+    await setSchedule(monitorId, 'week', daysAgo(5));
+    expect((await open(paths[0] ?? '')).text).not.to.contain('not checked');
   });
 
   it('say since when a short history is compared, and never that its keywords are new', async () => {
@@ -422,7 +446,9 @@ describe('the pages of tracked sites', () => {
       const heads = texts(site, '.tracked thead th.rival');
       const cells = texts(site, '.tracked tbody td.rival').map((text) => text.split(' ')[0]);
       const keyword = await open(`/monitors/${monitorId}/subjects/${subjectId}`);
-      const chart = keyword.querySelectorAll('figure details table tbody tr');
+      const chart = keyword
+        .querySelectorAll('figure details table tbody tr')
+        .filter(({ text }) => !text.includes('not checked'));
       const path = `/monitors/${monitorId}`;
       const { body } = await service.call(`${path}/subjects`, { token: account.token });
       const [{ latest, points }] = body.data;
