@@ -190,7 +190,7 @@ function drawLines({
     width,
     height,
     rules: scale.ticks.map((value) => ({ y: y(value), label: scale.formatTick(value) })),
-    marks: marks.map(({ at }) => Math.min(right, Math.max(left, x(at.getTime())))),
+    marks: spreadLabels(marks.map(({ at }) => Math.min(right, Math.max(left, x(at.getTime()))))),
     ways: series.map((values, number) => {
       const runs = toRuns(values);
       const point = ({ place, value }: DrawnPoint) => `${x(moments[place] ?? 0)} ${y(value)}`;
@@ -204,6 +204,18 @@ function drawLines({
       };
     }),
   };
+}
+
+const labelWidth = 16;
+
+/** Adds to each mark, from left to right, where its number is written without overlap. */
+function spreadLabels(marks: number[]): Array<{ x: number; labelX: number }> {
+  let end = 0;
+  return marks.map((x) => {
+    const labelX = Math.max(x, end);
+    end = labelX + labelWidth;
+    return { x, labelX };
+  });
 }
 
 interface DrawnPoint {

@@ -26,11 +26,15 @@ export async function findGaps(
   });
 }
 
-/** Draws the runs of a monitor, oldest first, as charts. */
-export function createMonitorCharts(type: CheckType, series: SeriesEntry[], events: Events): LineChart[] {
+/** Draws the runs of a monitor, oldest first, as charts. `site`: the host of a keyword monitor with only one. */
+export function createMonitorCharts(
+  type: CheckType,
+  series: SeriesEntry[],
+  { site, ...events }: Events & { site?: string },
+): LineChart[] {
   if (type === 'keyword') {
     const sites = [
-      { label: 'Own site', find: ({ ranks }: SeriesEntry) => ranks },
+      { label: site ?? 'Own sites', find: ({ ranks }: SeriesEntry) => ranks },
       ...listCompetitors(series),
     ];
     const metrics: RankMetric[] = ['average_rank', 'visibility'];

@@ -55,7 +55,11 @@ export function monitorPages(context: DashboardContext) {
           !isCut && firstAt.getTime() - from.getTime() >= Number(days) * dayMs * 0.1 ? firstAt : null,
         charts:
           series.length > 0
-            ? createMonitorCharts(monitor.type, series, { marks: notes.map(toMark), gaps })
+            ? createMonitorCharts(monitor.type, series, {
+                marks: notes.map(toMark),
+                gaps,
+                site: noteSites.length === 1 ? noteSites[0] : undefined,
+              })
             : null,
         notes,
         noteSites,

@@ -285,7 +285,7 @@ function drawMarkers(plot, lines, rows, isRank) {
   }
 }
 
-/** Draws the numbered notes. */
+/** Draws the numbered notes, without overlap of the numbers. */
 function drawMarks(plot, marks, frame) {
   const { ctx, bbox } = plot;
   const { color } = getComputedStyle(frame);
@@ -295,13 +295,16 @@ function drawMarks(plot, marks, frame) {
   ctx.textAlign = 'center';
   ctx.lineWidth = devicePixelRatio;
   ctx.setLineDash([3 * devicePixelRatio, 3 * devicePixelRatio]);
+  let end = 0;
   for (const [number, at] of marks.entries()) {
     const x = Math.min(bbox.left + bbox.width, Math.max(bbox.left, plot.valToPos(at, 'x', true)));
     ctx.beginPath();
     ctx.moveTo(x, bbox.top);
     ctx.lineTo(x, bbox.top + bbox.height);
     ctx.stroke();
-    ctx.fillText(String(number + 1), x, bbox.top - 3 * devicePixelRatio);
+    const labelX = Math.max(x, end);
+    end = labelX + 16 * devicePixelRatio;
+    ctx.fillText(String(number + 1), labelX, bbox.top - 3 * devicePixelRatio);
   }
   ctx.restore();
 }

@@ -102,6 +102,17 @@ describe('a line chart', () => {
     expect(drawRows(periods)).to.deep.equal(['#4', 'not checked', '#5']);
   });
 
+  it('writes the numbers of marks side by side', () => {
+    const rows = [0, 90].map((day) => ({ at: [new Date(day * dayMs)], values: [1] }));
+    const marks = [20, 40, 41].map((day) => ({ at: new Date(day * dayMs), words: '' }));
+    const { charts } = createLineChart({ title: '', scale: 'rank', lines: [{ label: 'a' }], rows, marks });
+    for (const { marks: drawn } of charts) {
+      const [first, second, third] = drawn.map(({ x, labelX }) => ({ x, labelX }));
+      expect([first?.labelX, second?.labelX]).to.deep.equal([first?.x, second?.x]);
+      expect((third?.labelX ?? 0) - (second?.labelX ?? 0)).to.be.at.least(16);
+    }
+  });
+
   it('tells eleven lines apart without colors', () => {
     const { lines } = draw('rank', ...Array.from({ length: 11 }, () => [1, 2]));
     const dashes = lines.map(({ className, marker }) => {

@@ -273,6 +273,7 @@ describe('the pages of tracked sites', () => {
       const page = await open(path);
       const gaps = texts(page, 'figure:last-of-type .values tr').filter((row) => row.includes('not checked'));
       expect(gaps, path).to.have.length(1);
+      expect(toText(page.querySelector('figure:last-of-type .legend')), path).to.contain('shop.example');
     }
     // A monitor that was not due missed no run.
     await setSchedule(monitorId, 'week', daysAgo(5));
