@@ -7,7 +7,6 @@ const options = {
   format: { type: 'string' },
   output: { type: 'string' },
   reference: { type: 'string' },
-  dedupe: { type: 'boolean' },
   'skip-invalid': { type: 'boolean' },
   'no-follow': { type: 'boolean' },
   'user-agent': { type: 'string' },

@@ -1,7 +1,7 @@
 import { batchCommands, requireIds } from './batch-commands.js';
 import { exitCodes, UsageError } from './exit-codes.js';
 import { withLineNumbers } from './faults.js';
-import { printEntries, readEntries } from './input.js';
+import { describePrice, printEntries, readEntries } from './input.js';
 import { monitorCommands } from './monitor-commands.js';
 import { requireWritable } from './output.js';
 import { printableJson } from './printable.js';
@@ -45,6 +45,7 @@ async function check({ sonde, options, io }, type) {
   const { entries, lines } = await readEntries(type === 'keyword' ? 'keywords' : 'urls', options, io);
   if (options['dry-run']) return printEntries({ entries, lines }, options, io);
   await requireWritable(options.output);
+  io.stderr.line(describePrice(entries, options));
   const [only] = entries;
   if (type === 'keyword' && entries.length === 1) {
     const result = await sonde.rank(only, { signal: io.signal }).catch((error) => {
@@ -55,7 +56,8 @@ async function check({ sonde, options, io }, type) {
   const accepted = [];
   const request = {
     reference: options.reference,
-    dedupe: options.dedupe,
+    // The service also finds queries that are equal with its default values.
+    dedupe: true,
     onInvalid: options['skip-invalid'] ? 'skip' : undefined,
     followRedirects: options['no-follow'] ? false : undefined,
     userAgent: options['user-agent'],

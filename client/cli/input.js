@@ -11,11 +11,10 @@ import { exitCodes, QuestionError, toFileError, UsageError } from './exit-codes.
 import { invalidRemedy, listFaults } from './faults.js';
 import { printableJson } from './printable.js';
 import { rankDefaults } from './rank-defaults.js';
-import { splitEvenly } from './run-batches.js';
 
 /**
- * Returns the entries of a file in the format of the API, and their line numbers. Before anything is sent, prints how
- * the file is read. Throws QuestionError if the file is ambiguous, and UsageError if it cannot be read.
+ * Returns the different entries of a file in the format of the API, and their line numbers. Before anything is sent,
+ * prints how the file is read. Throws QuestionError if the file is ambiguous, and UsageError if it cannot be read.
  */
 export async function readEntries(kind, options, { stdin, stderr }) {
   const [file] = options.operands;
@@ -41,7 +40,22 @@ export async function readEntries(kind, options, { stdin, stderr }) {
   );
   const withoutSite = kind === 'keywords' ? entries.filter((_, index) => !queries[index].url) : [];
   if (withoutSite.length > 0) throw new UsageError(explainMissingSite(withoutSite, list.columns, file));
-  return { entries: queries, lines: entries.map(({ line }) => line) };
+  const distinct = withoutDuplicates({ entries: queries, lines: entries.map(({ line }) => line) });
+  const duplicates = queries.length - distinct.entries.length;
+  if (duplicates > 0) stderr.line(`Left out ${counted(duplicates, 'duplicate')}`);
+  return distinct;
+}
+
+/** Keeps the first of equal entries. The service finds duplicates only within a batch. */
+function withoutDuplicates({ entries, lines }) {
+  const indexes = new Map();
+  entries.forEach((entry, index) => {
+    // A value comes from an option or from a column, which changes the order of the fields.
+    const key = typeof entry === 'string' ? entry : JSON.stringify(entry, Object.keys(entry).sort());
+    if (!indexes.has(key)) indexes.set(key, index);
+  });
+  const kept = [...indexes.values()];
+  return { entries: kept.map((index) => entries[index]), lines: kept.map((index) => lines[index]) };
 }
 
 function explainMissingSite([{ line }, ...others], columns, file) {
@@ -62,17 +76,8 @@ function explainMissingSite([{ line }, ...others], columns, file) {
  * Only the service validates keywords, sites and cities. Returns the exit code: `usage` if the service would reject
  * invalid entries, otherwise `good`.
  */
-export function printEntries(list, options, { stdout, stderr }) {
+export function printEntries({ entries, lines }, options, { stdout, stderr }) {
   const { format, command } = options;
-  const distinct = withoutDuplicates(list);
-  const duplicates = list.entries.length - distinct.entries.length;
-  const { entries, lines } = options.dedupe && command !== 'watch' ? distinct : list;
-  if (duplicates > 0 && command !== 'watch') {
-    const found = counted(duplicates, 'duplicate');
-    stderr.line(
-      options.dedupe ? `Left out ${found}` : `Contains ${found}. Use --dedupe to check each entry once`,
-    );
-  }
   const findUrlProblem = createTargetValidator(createAddressPolicy([]));
   const problems = entries.map((entry) => {
     const isUrl = typeof entry === 'string';
@@ -100,35 +105,31 @@ export function printEntries(list, options, { stdout, stderr }) {
   return faults.length === 0 || areSkipped ? exitCodes.good : exitCodes.usage;
 }
 
-/** Keeps the first of equal entries of each batch, as the service does. */
-function withoutDuplicates(list) {
-  const kept = splitEvenly(list).flatMap(({ entries, lines }) => {
-    const indexes = new Map();
-    entries.forEach((entry, index) => {
-      const key = typeof entry === 'string' ? entry : JSON.stringify(entry);
-      if (!indexes.has(key)) indexes.set(key, index);
-    });
-    return [...indexes.values()].map((index) => ({ entry: entries[index], line: lines[index] }));
-  });
-  return { entries: kept.map(({ entry }) => entry), lines: kept.map(({ line }) => line) };
-}
-
 function describeInvalid(faults, total, options) {
   if (faults.length === 0) return [];
   const isWatch = options.command === 'watch';
   const rejected = isWatch ? 'Correct them, or remove them from the file.' : invalidRemedy;
   const remedy = options['skip-invalid'] && !isWatch ? 'They are skipped and not charged.' : rejected;
   return [
-    `Invalid: ${faults.length} of ${counted(total, 'entry', 'entries')}`,
+    `Invalid: ${faults.length.toLocaleString('en')} of ${counted(total, 'entry', 'entries')}`,
     ...listFaults(faults),
     remedy,
   ];
 }
 
-/** Formats the price. A query with `ai_overview` costs a second credit, which may be refunded. */
-function formatCredits(entries) {
+/** Returns what is checked, and its price, such as `2 URLs, 2 credits`. */
+export function describePrice(entries, options) {
+  const what = counted(entries.length, typeof entries[0] === 'string' ? 'URL' : 'keyword');
+  return `${what}, ${formatCredits(entries, options['skip-invalid'])}`;
+}
+
+/**
+ * Formats the price. A query with `ai_overview` costs a second credit, which may be refunded. The service may skip some
+ * entries if `mayBeSkipped`.
+ */
+function formatCredits(entries, mayBeSkipped = false) {
   const overviews = entries.filter(({ include }) => include?.includes('ai_overview')).length;
-  return `${overviews > 0 ? 'up to ' : ''}${counted(entries.length + overviews, 'credit')}`;
+  return `${overviews > 0 || mayBeSkipped ? 'up to ' : ''}${counted(entries.length + overviews, 'credit')}`;
 }
 
 /**
@@ -234,7 +235,7 @@ function explainQuestion(question, columns) {
 }
 
 function counted(count, one, many = `${one}s`) {
-  return `${count} ${count === 1 ? one : many}`;
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }
 
 const fieldLabels = { address: 'URL', url: 'site' };

@@ -6,7 +6,7 @@ import { isGood } from './verdicts.js';
 
 export const batchEntriesMax = 2000;
 // Slices have almost equal sizes. Otherwise, a last slice with one query would be answered directly, without a batch.
-export const splitEvenly = ({ entries, lines }) => {
+const splitEvenly = ({ entries, lines }) => {
   const count = Math.ceil(entries.length / batchEntriesMax);
   const size = Math.ceil(entries.length / count);
   const slice = (all, index) => all.slice(index * size, (index + 1) * size);

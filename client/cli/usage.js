@@ -24,7 +24,7 @@ const head = `Usage: sonde <command> [options]
 A file has one URL or keyword per line, or it is a table: CSV, Excel (.xlsx), JSON, or a ZIP of tables such as the
 export of Search Console. It can also be a sitemap, an access log or a bookmarks file, compressed with gzip or not. The
 command prints what it reads, and adds https:// to URLs without it. Empty lines and comment lines that begin with # are
-ignored. - reads from standard input. More than 2,000 entries become several batches.
+ignored. Equal entries are checked once. - reads from standard input. More than 2,000 entries become several batches.
 `;
 
 const tail = `
@@ -50,7 +50,6 @@ Options:
   --ai-overview                      rank: report whether an AI Overview cites the site; 1 more credit per keyword,
                                      refunded if no overview was shown or its sources could not be read
   --as-keywords                      rank: accept keywords that look like URLs
-  --dedupe                           check and charge equal entries once; otherwise each entry is checked and charged
   --skip-invalid                     skip invalid entries (not charged) instead of rejecting the file. They cause exit
                                      code 5 only if no entry was checked
   --no-follow                        http: report the first response, even if it is a redirect

@@ -48,7 +48,8 @@ describe('the command sonde', () => {
     const json = await outcomeOf(start(['http', 'urls.txt', '--output', 'out.json'], token));
     expect(json).to.deep.equal({
       out: '',
-      problems: 'Left out 1 comment line that begins with #\n60 good, 60 bad, 0 failed (refunded)\n',
+      problems:
+        'Left out 1 comment line that begins with #\n120 URLs, 120 credits\n60 good, 60 bad, 0 failed (refunded)\n',
       code: 1,
     });
     const results = JSON.parse(await readFile(join(folder, 'out.json'), 'utf8'));
@@ -80,7 +81,7 @@ describe('the command sonde', () => {
     const child = start(['index', '-', '--format', 'ndjson', '--skip-invalid'], token);
     const { out, problems, code } = await outcomeOf(child, lines.join('\n'));
     const summary = '11 good, 0 bad, 0 failed (refunded), 1990 skipped (not charged)\n';
-    expect([problems, code]).to.deep.equal([summary, 0]);
+    expect([problems, code]).to.deep.equal([`2,001 URLs, up to 2,001 credits\n${summary}`, 0]);
     expect(parseLines(out).map(({ url }) => url)).to.deep.equal(lines);
     expect(await sonde(['credits'], token)).to.include({ out: '0\n', code: 0 });
   });
@@ -338,30 +339,44 @@ describe('the command sonde', () => {
     expect(theirs, refused.problems).to.have.members([...ours, 'line 4']);
   });
 
-  it('counts equal entries of a batch once with --dry-run and --dedupe', async () => {
-    await file('twice.txt', [
-      'https://b.example/',
-      'https://a.example/',
-      'https://b.example/',
-      'TODO',
-      'TODO',
+  it('checks and charges equal entries of the whole list once, and prints the price', async () => {
+    const { token, accountId } = await service.account(10);
+    // Without duplicates, this list needs one batch instead of three.
+    const all = Array.from({ length: 4500 }, (_, index) => `https://indexed.example/${index % 3}`);
+    await file('long.txt', all);
+    const { out, problems } = await sonde(words('index long.txt --format ndjson'), token);
+    expect(problems).to.equal(
+      'Left out 4,497 duplicates\n3 URLs, 3 credits\n3 good, 0 bad, 0 failed (refunded)\n',
+    );
+    expect(parseLines(out).map(({ url }) => url)).to.deep.equal(all.slice(0, 3));
+    await file('equal.csv', ['keyword,country,tag', 'shoes,,x', 'shoes,DE,x', 'shoes,,y']);
+    const options = words('--site rank-3.example --country Germany --format ndjson');
+    const ranks = await sonde(['rank', 'equal.csv', ...options], token);
+    expect(ranks.problems.split('\n').slice(1, 3)).to.deep.equal([
+      'Left out 1 duplicate',
+      '2 keywords, 2 credits',
     ]);
-    const shown = await sonde(words('index twice.txt --dry-run --dedupe'));
+    expect(parseLines(ranks.out).map(({ tag }) => tag)).to.deep.equal(['x', 'y']);
+    const same = await sonde(['rank', '-', ...options, '--ai-overview'], token, 'hats\nhats\n');
+    expect(same.problems).to.contain('Left out 1 duplicate\n1 keyword, up to 2 credits\n');
+    expect(await service.credits(accountId)).to.equal(4);
+  });
+
+  it('leaves out equal entries with --dry-run, and keeps the line numbers', async () => {
+    const texts = ['https://b.example/', 'https://a.example/', 'https://b.example/', 'TODO', 'TODO'];
+    await file('twice.txt', texts);
+    const shown = await sonde(words('index twice.txt --dry-run'));
     expect(shown.out).to.equal('https://b.example/\nhttps://a.example/\n');
     expect(shown.problems.split('\n').slice(0, 2)).to.deep.equal([
       'Left out 2 duplicates',
       'Invalid: 1 of 3 entries',
     ]);
     expect(shown.problems).to.contain('line 4: TODO').and.to.contain('This costs 2 credits.');
-    expect((await sonde(words('index twice.txt --dry-run'))).problems).to.contain(
-      'Contains 2 duplicates. Use --dedupe to check each entry once\n',
-    );
-    // The service finds duplicates only within a batch. This list is split into two batches.
-    const all = Array.from({ length: 2001 }, (_, index) => `https://a.example/${index % 1500}`);
-    await file('long.txt', all);
-    expect((await sonde(words('http long.txt --dry-run --dedupe'))).problems).to.equal(
-      'This costs 2001 credits. Nothing was sent.\n',
-    );
+    const watched = await sonde(words('watch twice.txt --every day --dry-run'));
+    expect(watched.problems).to.contain('Each run costs 2 credits.');
+    const { token } = await service.account(10);
+    await file('later.txt', ['https://b.example/', ...texts]);
+    expect((await sonde(words('index later.txt'), token)).problems).to.match(/\n {2}line 5: .*\n(?! )/);
   });
 
   it('prints the highest price of keywords with --dry-run', async () => {
@@ -537,7 +552,7 @@ describe('the command sonde', () => {
     slow.release();
     expect([code, problems]).to.deep.equal([
       130,
-      `\nStill running. See the results with: sonde batch ${rows[0]?.batchId} --watch\n`,
+      `1 URL, 1 credit\n\nStill running. See the results with: sonde batch ${rows[0]?.batchId} --watch\n`,
     ]);
     const back = await sonde(['batch', String(rows[0]?.batchId), '--watch', '--format', 'json'], token);
     expect([back.code, JSON.parse(back.out)[0].status]).to.deep.equal([0, 200]);

@@ -293,7 +293,7 @@ describe('samples of the guide', () => {
     await symlink(join(client, 'bin/sonde.js'), join(own, 'bin/sonde'));
     const PATH = [join(own, 'bin'), join(process.execPath, '..'), process.env.PATH].join(':');
     const { out, problems } = await printed(own, 'command.sh', { SONDE_TOKEN: token, PATH });
-    expect([out, problems]).to.deep.equal(['6\n', '1 good, 1 bad, 0 failed (refunded)\n']);
+    expect([out, problems]).to.deep.equal(['6\n', '2 URLs, 2 credits\n1 good, 1 bad, 0 failed (refunded)\n']);
   });
 
   for (const ending of endings) {
