@@ -188,9 +188,32 @@ function isTable(dialect: Dialect, text: string): boolean {
   return body.length > 1 && regular.length === body.length && !/, /.test(unquoted);
 }
 
-/** Returns the rows from the header, or without one from the first row that does not begin with #. */
-function getBody({ rows, headerAt }: TableHead): Row[] {
+/** Returns the rows from the header, or without one from the first row that does not begin with #, without titles. */
+function getBody(table: TableHead): Row[] {
+  const { rows, headerAt } = table;
+  if (hasSections(table)) return rows.filter((row, at) => !isTitle(row, rows[at - 1]));
   return rows.slice(headerAt >= 0 ? headerAt : findStart(rows));
+}
+
+/**
+ * Returns whether a table has sections instead of a header, as in Google Trends: titles are below all blank lines. In
+ * other tables, a row of one cell is an entry without values.
+ */
+export function hasSections({ rows, headerAt }: TableHead): boolean {
+  const titles = rows.filter((row, at) => isTitle(row, rows[at - 1]));
+  const isRegular = (row: Row, at: number) =>
+    at === 0 || (row.cells.length === 1) === isBelowBlank(row, rows[at - 1] as Row);
+  const hasBlank = rows.some((row, at) => at > 0 && isBelowBlank(row, rows[at - 1] as Row));
+  return headerAt < 0 && hasBlank && titles.length * 2 < rows.length && rows.every(isRegular);
+}
+
+/** Returns whether a row of a table with sections is the title of one. `above` is the row above it. */
+export function isTitle(row: Row, above: Row | undefined): boolean {
+  return row.cells.length === 1 && (!above || isBelowBlank(row, above));
+}
+
+function isBelowBlank(row: Row, above: Row): boolean {
+  return row.line > above.line + 1;
 }
 
 /** Returns whether a column contains only URLs; false if all rows begin with a list marker. */

@@ -17,7 +17,7 @@ import {
   rateFit,
   withoutBlank,
 } from './columns.ts';
-import { findTopRow, hasWords, isComment, type TableHead } from './dialect.ts';
+import { findTopRow, hasSections, hasWords, isComment, isTitle, type TableHead } from './dialect.ts';
 import { addToSums, isTotal, removeTextAfterUrl, toEntries } from './entries.ts';
 import type { Field } from './fields.ts';
 import { describeUnread } from './left-out.ts';
@@ -35,6 +35,7 @@ import {
 import type { ListDocument, TableSource } from './list-document.ts';
 import { ListError } from './list-error.ts';
 import type { Pieces } from './pieces.ts';
+import type { Row } from './rows.ts';
 import { readText } from './text-formats.ts';
 
 /**
@@ -245,6 +246,8 @@ async function addEntries(
   const sums: number[] = [];
   /** Number of entries above a total. Only notes, which have one cell, may follow it. */
   let totalAt: number | null = null;
+  const hasTitles = layout !== null && hasSections(source);
+  let above: Row | undefined;
   const otherFields = [...(layout?.fields ?? [])].filter(([field]) => !isMainField(field));
   for await (const row of source.readRows()) {
     cells += row.cells.length;
@@ -256,7 +259,8 @@ async function addEntries(
     }
     for (const [, column] of otherFields) characters += row.cells[column]?.length ?? 0;
     if (characters > charactersMax) throw tooLong();
-    const found = toEntries(row, list.kind, layout);
+    const found = hasTitles && isTitle(row, above) ? 'blank' : toEntries(row, list.kind, layout);
+    above = row;
     if (typeof found === 'string') {
       leaveOut(found);
       continue;

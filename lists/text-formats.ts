@@ -104,9 +104,10 @@ function findHost(notes: string[]): string | null {
 /** Asks whether a separator is part of the URL before it, unless a header or quotes show the answer. */
 function askAboutSeparator({ delimiter, headerAt, rows }: Dialect, sample: string): TableSource['whole'] {
   if (headerAt >= 0 || !delimiter || !',;|'.includes(delimiter)) return null;
-  const cell = rows[0]?.cells[0] ?? '';
-  if (!looksLikeUrl(cell) || sample.includes('"')) return null;
-  const line = sample.trimStart().split(/\r\n|\r|\n/, 1)[0] ?? '';
+  const row = rows.find(({ cells }) => cells.length > 1);
+  const cell = row?.cells[0] ?? '';
+  if (!row || !looksLikeUrl(cell) || sample.includes('"')) return null;
+  const line = sample.split(/\r\n|\r|\n/, row.line)[row.line - 1]?.trim() ?? '';
   // White space ends a URL.
   return /^\S*\s+[,;|]/.test(line) ? null : { about: 'whole', cell, line };
 }

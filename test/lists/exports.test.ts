@@ -90,6 +90,33 @@ https://shop.example/shoes,99,1507,6.57%,5.61
     lines: [2, 3],
     unused: ['Clicks', 'Impressions', 'CTR', 'Position'],
   },
+  'Google Trends, related queries: sections with titles': {
+    file: 'Kategorie: Alle Kategorien\n\nTOP\nzelt,100\n"zelt, rot",60\nhut,<1\n\nSTEIGEND\nzelt test,Sehr starker Anstieg\nzelt mit led,"+2.300 %"\nwurfzelt,+250 %\n',
+    entries: ['zelt', 'zelt, rot', 'hut', 'zelt test', 'zelt mit led', 'wurfzelt'],
+    lines: [4, 5, 6, 9, 10, 11],
+    leftOut: 3,
+  },
+  'a workbook of sections with titles': {
+    file: createWorkbook([
+      {
+        name: 'A',
+        rows: [
+          ['Zelte'],
+          [],
+          ['TOP'],
+          ['zelt', 100],
+          ['wurfzelt', 60],
+          [],
+          ['NEU'],
+          ['dachzelt', 5],
+          ['zelt test', 4],
+          ['zelt kaufen', 3],
+        ],
+      },
+    ]),
+    entries: ['zelt', 'wurfzelt', 'dachzelt', 'zelt test', 'zelt kaufen'],
+    leftOut: 3,
+  },
   'Screaming Frog, response codes: all cells quoted, with a mark': {
     file: `\ufeff"Address","Content Type","Status Code","Status","Indexability","Indexability Status","Inlinks","Redirect URL"
 "https://shop.example/","text/html; charset=UTF-8","200","OK","Indexable","","12",""

@@ -501,6 +501,29 @@ describe('a list', () => {
     );
   });
 
+  it('keeps rows of one cell unless blank lines show that they are titles', async () => {
+    const rows = ['zelt,100', 'hut', 'schuh,60', 'ring,50', 'rock,40', 'hemd,30'];
+    const keywords = rows.map((row) => row.split(',')[0]);
+    for (const text of [
+      rows.join('\n'),
+      rows.join('\n\n'),
+      `keyword,volume\n${rows.join('\n').replace('hut', '\nhut')}`,
+      rows.join('\n').replace('hut', '\nhut,'),
+      rows.map((row) => row.split(',')[0]).join(',\n\n'),
+      rows.toSorted().join('\n'),
+    ])
+      expect(texts(await read(text)), text).to.have.members(keywords);
+  });
+
+  it('needs an answer if a comma may end the address below a title', async () => {
+    const text = 'Shop\n\nSeiten\nhttps://a.example/1,2\nhttps://a.example/3,4\nhttps://a.example/5,6\n';
+    expect((await read(text)).question).to.deep.equal({
+      about: 'whole',
+      cell: 'https://a.example/1',
+      line: 'https://a.example/1,2',
+    });
+  });
+
   it('has each URL of a cell', async () => {
     const cells = ['https://a.example/1 https://a.example/2', '"https://a.example/3, https://a.example/4"'];
     const list = await read(`url;note\n${cells.join(';x\n')};y\nhttps://a.example/?u=https://b.example/;z\n`);
