@@ -14,6 +14,17 @@ export function readLinkFormula(formula: string): string | null {
   return /^HYPERLINK\(\s*"(https?:\/\/[^"]+)"\s*(?:[,;)]|$)/i.exec(formula)?.[1] ?? null;
 }
 
+/** Returns the URL of a text that begins with a Markdown link, such as `[A](https://a.example/)`; else null. */
+export function readMarkdownLink(text: string): string | null {
+  return /^\[[^\]]*\]\((https?:\/\/(?:[^\s()]|\([^\s()]*\))+)[\s)]/i.exec(text)?.[1] ?? null;
+}
+
+/** Returns the URL of a cell of a Markdown table that begins with a link, or the text of a cell without emphasis. */
+export function toMarkdownText(cell: string): string {
+  const [, , emphasized = cell] = /^(\*{1,3}|_{1,3}|`)(?=\S)(.+)(?<=\S)\1$/.exec(cell) ?? [];
+  return readMarkdownLink(emphasized) ?? emphasized;
+}
+
 export function isData(cell: string): boolean {
   return isUrlOrPath(cell) || isNumber(cell);
 }

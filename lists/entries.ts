@@ -1,5 +1,12 @@
 import { isHost, joinToHost, lacksScheme, trimInvisible } from './address.ts';
-import { isMissing, isNumber, isPageRequest, isUrlOrPath, readRequestLine } from './cells.ts';
+import {
+  isMissing,
+  isNumber,
+  isPageRequest,
+  isUrlOrPath,
+  readMarkdownLink,
+  readRequestLine,
+} from './cells.ts';
 import type { Layout } from './columns.ts';
 import { findCountry } from './countries.ts';
 import { type Field, type RankField, type RankFields, rankFields } from './fields.ts';
@@ -147,10 +154,13 @@ function splitAddresses(line: string): string[] {
 }
 
 /**
- * Removes the text after a URL with http:// or https://, which ends at the first white space. Keeps a cell of a table
- * whole if a slash or a file extension follows the white space, because its URL may have spaces.
+ * Removes the text after a URL with http:// or https://, which ends at the first white space, or around that of a
+ * Markdown link. Keeps a cell of a table whole if a slash or a file extension follows the white space, because its URL
+ * may have spaces.
  */
 export function removeTextAfterUrl(text: string, { isCell }: { isCell: boolean }): string {
+  const link = readMarkdownLink(text);
+  if (link !== null) return link;
   const [url] = /^https?:\/\/\S+(?=\s)/i.exec(text) ?? [];
   if (url === undefined || (isCell && /\/|\.[a-z][a-z\d]{1,4}$/i.test(text.slice(url.length)))) return text;
   return stripQuotes(url);

@@ -8,6 +8,7 @@ import {
   lacksScheme,
   looksLikeUrl,
 } from './address.ts';
+import { readMarkdownLink } from './cells.ts';
 import {
   describeColumns,
   detectColumns,
@@ -325,7 +326,7 @@ function detectKindOfLines({ rows }: TableHead): ListKind {
   const inputs = lines.filter((line) => line !== '' && !line.startsWith('#'));
   const urls = inputs
     // Google's list of disavowed links has lines such as `domain:a.example`.
-    .map((line) => line.replace(/^domain:/, '').split(/[\s,;]/, 1)[0] ?? '')
+    .map((line) => readMarkdownLink(line) ?? line.replace(/^domain:/, '').split(/[\s,;]/, 1)[0] ?? '')
     .filter((word) => looksLikeUrl(word) || isPath(word));
   return inputs.length > 0 && urls.length * 2 >= inputs.length ? 'urls' : 'keywords';
 }

@@ -1,5 +1,5 @@
 import { trimInvisible } from './address.ts';
-import { toCellText } from './cells.ts';
+import { toCellText, toMarkdownText } from './cells.ts';
 import { ListError } from './list-error.ts';
 import type { Pieces } from './pieces.ts';
 
@@ -17,7 +17,8 @@ const linesMax = 500_000;
 
 /** Yields rows of a table (RFC 4180), or lines of a list without markers. Skips empty ones. Throws ListError. */
 export function readRows(pieces: Pieces, delimiter: string | null): AsyncGenerator<Row> {
-  return delimiter === null ? stripMarkers(readLines(pieces)) : readTable(pieces, delimiter);
+  if (delimiter === null) return stripMarkers(readLines(pieces));
+  return delimiter === '|' ? stripMarkdown(readTable(pieces, delimiter)) : readTable(pieces, delimiter);
 }
 
 const bullet = /^[•‣◦▪●·*–—-]\s+/;
@@ -48,6 +49,27 @@ async function* stripMarkers(rows: AsyncIterable<Row>): AsyncGenerator<Row> {
 
 function strip({ line, cells: [text = ''] }: Row, marker = bullet): Row {
   return { line, cells: [text.replace(marker, '')] };
+}
+
+/** Yields rows without the dashes below the header of a Markdown table. From there on, its cells have no Markdown. */
+async function* stripMarkdown(rows: AsyncIterable<Row>): AsyncGenerator<Row> {
+  let isMarkdown = false;
+  let above: Row | null = null;
+  const toText = (row: Row) => (isMarkdown ? { ...row, cells: row.cells.map(toMarkdownText) } : row);
+  for await (const row of rows) {
+    if (above && isDashes(row)) isMarkdown = true;
+    else {
+      if (above) yield toText(above);
+      above = row;
+    }
+  }
+  if (above) yield toText(above);
+}
+
+/** Returns whether a row aligns the columns of a Markdown table, such as `| :--- | ---: |`. */
+function isDashes({ cells }: Row): boolean {
+  const filled = cells.filter((cell) => cell !== '');
+  return filled.length > 0 && filled.every((cell) => /^:?-+:?$/.test(cell));
 }
 
 /** Yields lines, even empty ones. */

@@ -117,6 +117,44 @@ https://shop.example/shoes,99,1507,6.57%,5.61
     entries: ['zelt', 'wurfzelt', 'dachzelt', 'zelt test', 'zelt kaufen'],
     leftOut: 3,
   },
+  'a Markdown table of keywords: aligned and bold': {
+    file: `Hier ist die Liste:
+
+| **Keyword** | Volumen | Ziel-URL |
+| :${'-'.repeat(30)} | ---: | :---: |
+| **zelt** | 2900 | [Link](https://shop.example/z/0) |
+| *zelt rot* | 90 | [Zelt (rot)](https://shop.example/z_(1) "Zelt") |
+| \`zelt * 2\` | 80 | https://shop.example/z/2 |
+| * hut ** | 70 | --- |
+
+**Tipp:** Beginne oben.
+`,
+    columns: { url: 'Ziel-URL' },
+    entries: ['zelt', 'zelt rot', 'zelt * 2', '* hut **'],
+    ranks: [
+      ...['https://shop.example/z/0', 'https://shop.example/z_(1)', 'https://shop.example/z/2'].map(
+        (url) => ({ url }),
+      ),
+      {},
+    ],
+    lines: [5, 6, 7, 8],
+    leftOut: 1,
+  },
+  'a Markdown table of pages': {
+    file: 'Seite | Inlinks\n--- | ---:\n[Zelt](https://shop.example/z/0) | 3\n[Hut](https://shop.example/z/1) | 4\n',
+    entries: ['https://shop.example/z/0', 'https://shop.example/z/1'],
+    unused: ['Inlinks'],
+  },
+  'a table with bars that is not Markdown': {
+    file: 'keyword|volume\n**zelt**|1\n-|2\n[hut](x)|3\n',
+    entries: ['**zelt**', '[hut](x)'],
+    leftOut: 1,
+  },
+  'a Markdown list of links': {
+    file: '# Kaputt\n\n- [Zelt](https://shop.example/z_(0)) - 404\n- [Hut](https://shop.example/h "Hut")\n- https://shop.example/r - 404\n',
+    entries: ['https://shop.example/z_(0)', 'https://shop.example/h', 'https://shop.example/r'],
+    leftOut: 3,
+  },
   'Screaming Frog, response codes: all cells quoted, with a mark': {
     file: `\ufeff"Address","Content Type","Status Code","Status","Indexability","Indexability Status","Inlinks","Redirect URL"
 "https://shop.example/","text/html; charset=UTF-8","200","OK","Indexable","","12",""
