@@ -25,7 +25,7 @@ export interface Layout {
   columns: Column[];
   /** Column index by field. */
   fields: Map<Field, number>;
-  /** Columns that are equally likely for a field, or all if one is likely but not clear; null if one is clear. */
+  /** Columns that are equally likely for a field, or all with words if one is not clear; null if one is clear. */
   unsure: { field: Field; columns: Column[] } | null;
   /** Whether texts such as `index.php` are paths, because the chosen column has more of them than URLs. */
   hasBarePaths: boolean;
@@ -68,8 +68,9 @@ export function detectColumns(head: TableHead, kind: ListKind, choice: ChosenCol
     hasRequests: hasRequests(table, fields.get('address') ?? -1),
   };
   if (!isUnsure || chosen[main] !== undefined) return { ...layout, unsure: null };
-  const likely = columns.filter(({ index }) => candidates.includes(index));
-  return { ...layout, unsure: { field: main, columns: likely.length > 1 ? likely : columns } };
+  const isOffered = ({ index }: Column) =>
+    candidates.length > 1 ? candidates.includes(index) : hasWords(table, index);
+  return { ...layout, unsure: { field: main, columns: columns.filter(isOffered) } };
 }
 
 /** Removes rows without a keyword, which may have URLs in exports of ads, and empties cells of missing values. */
@@ -98,7 +99,7 @@ export function rateFit(head: TableHead, kind: ListKind): number {
 /**
  * Returns the columns of requests, unless a named column has complete URLs; else the columns of URLs with the best
  * name; else all columns of URLs; else the same for paths; else the same for images; else the first column with a name
- * of URLs and no numbers.
+ * of URLs that has some, or paths without a slash.
  */
 function findAddressColumns(table: Table): number[] {
   const byName = table.findByName('address');
@@ -118,7 +119,10 @@ function findAddressColumns(table: Table): number[] {
       return found.every((index) => hasHosts(table, index)) ? withPaths(table, found) : found;
   }
   const isCertain = (index: number) => !isAmbiguousName('address', table.normalName(index));
-  return byName.filter((index) => isCertain(index) && table.share(index, isNumber) < shareMin).slice(0, 1);
+  const hasSome = (index: number) => table.share(index, isUrlOrPath) > 0 || isMostlyBarePaths(table, index);
+  return byName
+    .filter((index) => isCertain(index) && table.share(index, isNumber) < shareMin && hasSome(index))
+    .slice(0, 1);
 }
 
 /** Returns whether a column has images, unless it has a name of URLs. They illustrate the page of their row. */
@@ -215,8 +219,12 @@ function findKnownColumns(table: Table): Set<number> {
 
 /** A column whose cells repeat has categories, such as priorities. */
 function isTextColumn(table: Table, index: number): boolean {
+  return hasWords(table, index) && table.distinctShare(index) >= shareMin;
+}
+
+function hasWords(table: Table, index: number): boolean {
   const isText = (cell: string) => /\p{L}/u.test(cell) && !isUrlOrPath(cell);
-  return table.share(index, isText) >= shareMin && table.distinctShare(index) >= shareMin;
+  return table.share(index, isText) >= shareMin;
 }
 
 function addRankFields(table: Table, fields: Map<Field, number>, chosen: ColumnIndexes): void {
@@ -244,7 +252,10 @@ function findRankColumn(
       !hasImages(table, index) &&
       table.share(index, looksLikeUrl) >= shareMin,
   );
-  return byContent.length === 1 ? byContent[0] : undefined;
+  // Other pages may be those of a rival, or the sources of an answer.
+  const isSite = (index: number) =>
+    hasHosts(table, index) || findNameMatch('address', table.normalName(index)) >= 0;
+  return byContent.length === 1 ? byContent.find(isSite) : undefined;
 }
 
 function hasContentFor(table: Table, field: RankField, index: number): boolean {
@@ -335,7 +346,7 @@ class Table {
     return this.indexes.map((index) => ({
       index,
       name: this.nameOf(index),
-      example: this.#rows.find((cells) => cells[index])?.[index] ?? '',
+      example: this.#rows.find((cells) => !isMissing(cells[index] ?? ''))?.[index] ?? '',
       field: fieldOf(index),
     }));
   }

@@ -57,7 +57,7 @@ export interface Column {
   index: number;
   /** Name in the header; without a header, `column 1` and so on. */
   name: string;
-  /** The first cell that is not empty; '' if all are empty. */
+  /** The first cell with a value; '' if all are empty. */
   example: string;
   /** Null if the column is not used. */
   field: Field | null;

@@ -412,9 +412,34 @@ example.com,red shoes,gb,en,1,2,TRUE,host,week 47,a.example;b.example,yes
     file: 'Page ascore,Source title,Source url,Target url,Anchor,External links,Nofollow,First seen\n40,"A blog, about shoes",https://blog.example/1,https://shop.example/,shop,4,FALSE,2026-01-01\n12,Another blog,https://blog.example/2,https://shop.example/,shop,4,FALSE,2026-01-01\n3,Third,https://blog.example/3,https://shop.example/,shop,4,FALSE,2026-01-01\n2,Fourth,https://blog.example/4,https://shop.example/,shop,4,FALSE,2026-01-01\n',
     kind: 'keywords',
     asks: 'column',
-    offers: ['Page ascore', 'Source title', 'Source url'],
+    offers: ['Source title', 'Anchor', 'Nofollow'],
     answer: { columns: { keyword: 'Source title', url: -1 } },
     entries: ['A blog, about shoes', 'Another blog', 'Third', 'Fourth'],
+  },
+  'Semrush, keyword gap with one rival, whose pages are not the site to find': {
+    file: 'Keyword,Intents,shop.example,rival.example,Volume,rival.example (pages)\ntent,commercial,0,3,880,https://rival.example/tent\nhat,commercial,0,4,880,https://rival.example/hat\n',
+    entries: ['tent', 'hat'],
+    ranks: [{}, {}],
+  },
+  'prompts with their sources': {
+    file: 'keyword,sources\nbest tent,https://a.example/tents\nbest hat,https://b.example/hats\n',
+    entries: ['best tent', 'best hat'],
+    ranks: [{}, {}],
+  },
+  'keywords with a target page or a domain': {
+    file: 'Keyword;Ziel-URL\nzelt;https://shop.example/zelt\nhut;https://shop.example/hut\n',
+    entries: ['zelt', 'hut'],
+    ranks: [{ url: 'https://shop.example/zelt' }, { url: 'https://shop.example/hut' }],
+  },
+  'keywords with the domain of a customer': {
+    file: 'Keyword;Kunde\nzelt;shop.example\nhut;www.other.example\n',
+    entries: ['zelt', 'hut'],
+    ranks: [{ url: 'shop.example' }, { url: 'www.other.example' }],
+  },
+  'a content plan, for ranks': {
+    file: 'Post Title,Primary Keyword,Secondary Keywords,Post URL\nBest tents,tent,"tents, big tent",https://shop.example/blog/1\nBest hats,hat,,\n',
+    entries: ['tent', 'hat'],
+    ranks: [{}, {}],
   },
   // Columns listed in a public importer of incoming links
   'Moz Link Explorer, inbound links': {
@@ -855,8 +880,8 @@ example.com,red shoes,gb,en,1,2,TRUE,host,week 47,a.example;b.example,yes
     file: searchConsoleAnswer,
     kind: 'keywords',
     asks: 'column',
-    offers: ['keys 1'],
-    answer: { columns: { keyword: 'keys 1', country: 'keys 3' } },
+    offers: ['keys 1', 'keys 3'],
+    answer: { columns: { keyword: 'keys 1', url: 'keys 2', country: 'keys 3' } },
     entries: ['tents, red', 'shop.example', 'tents'],
     ranks: [
       { url: 'https://shop.example/tents', country: 'DE' },

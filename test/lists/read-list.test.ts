@@ -255,6 +255,31 @@ describe('an ambiguous list', () => {
     ]);
   });
 
+  it('offers only columns of words for the keywords', async () => {
+    const table = await read(
+      'A,B,C,D\nnew,zelt,1,https://a.example/1\nnew,hut,2,https://a.example/2\n'.repeat(2),
+      {
+        kind: 'keywords',
+        hasHeader: true,
+      },
+    );
+    expect(offered(table)).to.deep.equal(['A', 'B']);
+  });
+
+  it('has no URLs in a column of texts with a name of URLs', async () => {
+    const fault = await read('Page,Volume\nbig tent,10\nred hat,20\n', { kind: 'urls' }).catch(
+      (error) => error,
+    );
+    expect(fault.message).to.equal('No column of this table contains URLs. Its columns are: Page, Volume.');
+    const paths = await read('URL,Volume\nold/tent,10\nold/hat,20\n', { kind: 'urls', host: 'a.example' });
+    expect(texts(paths)).to.deep.equal(['https://a.example/old/tent', 'https://a.example/old/hat']);
+  });
+
+  it('shows a value of a column as its example', async () => {
+    const { columns } = await read('Keyword,URL\nshoes,--\nhats,https://a.example/\n');
+    expect(columns[1]?.example).to.equal('https://a.example/');
+  });
+
   it('needs the column of the keywords, and ignores a column on request', async () => {
     const text = 'running shoes;www.example.com;de\nbags;www.example.com;de\n';
     expect((await read(text, { kind: 'keywords' })).question).to.deep.include({
