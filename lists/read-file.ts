@@ -22,7 +22,13 @@ export async function readFile(bytes: Uint8Array, options: ListOptions = {}): Pr
   const [first = new Uint8Array()] = pieces;
   if (isZip(first))
     return readDocument(await openZip(pieces.length === 1 ? first : Buffer.concat(pieces), options), options);
-  return readDocument(await openText(pieces, options), options);
+  const document = await openText(pieces, options);
+  if (document.question?.about === 'encoding' && options.kind === 'urls') {
+    // Throws if the file has no URLs, which any encoding shows. It may not show the names of chosen columns.
+    const encoding = document.question.encodings[0]?.name;
+    await readDocument(await openText(pieces, { ...options, encoding }), { ...options, columns: {} });
+  }
+  return readDocument(document, options);
 }
 
 function tooLarge(): ListError {

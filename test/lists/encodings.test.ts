@@ -51,6 +51,17 @@ describe('the encoding of a file', () => {
     }
   });
 
+  it('is not asked for if no column has URLs to check', async () => {
+    const bytes = encode('Запрос;Число\nкупить дом;10\n', 'windows-1251');
+    const fault = await readFile(bytes, { kind: 'urls' }).catch((error) => error);
+    expect(fault.message).to.match(/^No column of this table contains URLs/);
+    const urls = await readFile(encode('Адрес;Имя\nhttps://a.example/;дом\n', 'windows-1251'), {
+      kind: 'urls',
+      columns: { address: 'Адрес' },
+    });
+    expect(urls.question?.about).to.equal('encoding');
+  });
+
   it('is what chardet is sure of in longer lists', async () => {
     const japanese = '935f8c9f82cc8ee88f870a8c5e8eae8c9f8db882cc94ef97700a';
     const korean = 'bcadbfef20c8a3c5da20c3dfc3b50abec6c0cc20bfeeb5bfc8ad20b0edb8a3b4c220b9e6b9fd0a';
