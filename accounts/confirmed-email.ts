@@ -9,10 +9,9 @@ export async function isEmailUnconfirmed(db: Db, mail: MailMode, userId: number)
 }
 
 /**
- * Throws ApiError if a user has not confirmed their email address. Somebody else may have signed up with this address,
- * and the owner of the address can then take over the user by a password reset. Call this before an action that reaches
- * other people, or that stays in effect after a password reset. `userId` is null for the operator. The message ends
- * with `action`.
+ * Throws ApiError if a user has not confirmed their email address. A stranger may have signed up with the address, and
+ * its real owner can recover the user by a password reset. Call this before an action that reaches other people, or
+ * that stays in effect after a password reset. `userId` is null for the operator. The message ends with `action`.
  */
 export async function requireConfirmedEmail(
   db: Db,

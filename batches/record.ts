@@ -25,8 +25,8 @@ export interface RecordDeps {
 /**
  * Records outcomes of a batch in the caller's transaction. Inserts items, updates counters, refunds failures and
  * enqueues the account's next chunks. The last outcome ends the batch, enqueues the batch's delivery and resumes the
- * monitor's run. To cancel a batch, set `canceled` to the unbilled work and pass a failed item for each input without
- * an outcome.
+ * monitor's run. To cancel a batch, pass its unbilled work as `canceled`, and a failed item for each input without an
+ * outcome.
  */
 export async function recordBatchOutcomes(
   trx: Trx,

@@ -5,8 +5,8 @@ import type { Db } from '../db/postgres/connect.ts';
 import type { SubjectHistory } from '../wire/subjects.ts';
 
 /**
- * Returns the histories of subjects of one monitor, in the order of `rows`. Days of earlier points count back from the
- * last answer of the subject.
+ * Returns the histories of subjects of one monitor, in the order of `rows`. Earlier points are 1, 7 and 30 days older
+ * than the last answer of the subject.
  */
 export async function findHistories(
   db: Db,

@@ -90,7 +90,7 @@ function toHost(address: string | null): string | null {
   return (address && URL.parse(address)?.host) ?? null;
 }
 
-/** Chooses at most `max` URLs. Current URLs come first. Other URLs follow in the order of the sitemap. */
+/** Chooses at most `max` URLs, in the order of the sitemap. Current URLs have priority over new ones. */
 function chooseListed(
   listed: readonly string[],
   current: ReadonlySet<string>,

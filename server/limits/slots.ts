@@ -17,7 +17,7 @@ const readSlots = { total: 64, perAccount: 4, reserved: 16 };
 
 /** Bodies above this size are parsed on the document thread. A hostile body of this size takes about 10 ms. */
 export const inlineParseBytesMax = 256 * 1024;
-/** Maximum of validations of large bodies at the same time. Each takes up to 170 ms of the main thread, in slices. */
+/** Large bodies validated at the same time. Each takes up to 170 ms of the main thread, in slices. */
 const parseSlots = { total: 8, perAccount: 1 };
 
 /**

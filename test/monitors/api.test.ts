@@ -13,7 +13,7 @@ describe('monitors in the API', () => {
   const fields = { name: 'M', type: 'http', urls, schedule: { every: 'day', at: '06:00' } };
   const lists = { urls: undefined, queries: undefined, sitemap_url: undefined };
 
-  it('are rejected with all errors, by field', async () => {
+  it('are rejected with an error for the invalid field', async () => {
     const query = { url: 'example.com', keyword: 'shoes' };
     const cases: Array<[object, string]> = [
       [{ schedule: { every: 'week', on: [1] } }, 'schedule.on'],
@@ -40,7 +40,7 @@ describe('monitors in the API', () => {
     expect((await call('/monitors')).body.total).to.equal(0);
   });
 
-  it('have defaults for missing fields, and equal entries and days once', async () => {
+  it('have defaults for missing fields, and no duplicate entries and days', async () => {
     const body = {
       ...fields,
       urls: [...urls, urls[0]],
@@ -56,7 +56,7 @@ describe('monitors in the API', () => {
     expect(monitor.credits_per_month).to.be.within(16, 20);
   });
 
-  it('are changed by field, where null clears; the type stays', async () => {
+  it('can be changed field by field, except their type; null clears a field', async () => {
     const { monitor } = (await call('/monitors', { body: { ...fields, reference: 'r' } })).body;
     const path = `/monitors/${monitor.monitor_id}`;
     const patch = (body: object) => call(path, { method: 'PATCH', body });
@@ -71,13 +71,13 @@ describe('monitors in the API', () => {
     expect((await patch({ subjects_max: 7 })).body.monitor.subjects).to.equal(7);
   });
 
-  it('need a readable sitemap', async () => {
+  it('need a sitemap with URLs', async () => {
     sitemap = '<urlset></urlset>';
     const body = { ...fields, urls: undefined, sitemap_url: `${site.url}/s.xml` };
     expect((await call('/monitors', { body })).body.errors).to.have.key('sitemap_url');
   });
 
-  it('have a maximum number, also for two requests at once', async () => {
+  it('have a maximum number, also for concurrent requests', async () => {
     const { token } = await service.account(10);
     const create = () => service.call('/monitors', { token, body: fields });
     const made = await Promise.all(Array.from({ length: 7 }, create));

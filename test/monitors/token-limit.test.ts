@@ -114,7 +114,7 @@ describe('a token with a monthly limit', () => {
     expect(await spent(token)).to.equal(4);
   });
 
-  it('pays for a monitor that it has changed or resumed, until a caller without a limit does', async () => {
+  it('pays for a monitor that it has changed or resumed, until a caller without a limit changes it', async () => {
     const monitor = await create(account.token);
     const path = `/monitors/${monitor.monitorId}`;
     const patch = (token: string) => service.call(path, { token, method: 'PATCH', body: { name: 'N' } });
@@ -136,7 +136,7 @@ describe('a token with a monthly limit', () => {
     expect(await spent()).to.equal(4);
   });
 
-  it('pays for a run that it starts of another monitor', async () => {
+  it('pays for a run that it starts, also of a monitor that another token pays for', async () => {
     const monitor = await create(account.token);
     expect((await runNow(monitor.monitorId)).status).to.equal(202);
     const again = await runNow(monitor.monitorId);

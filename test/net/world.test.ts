@@ -80,7 +80,7 @@ describe('in a network namespace where every address is this machine', () => {
       process.stdout.write(`    skipped, since this machine allows no network namespaces (${obstacle})\n`);
       this.skip();
     }
-    // Run both at once: half of the time is the start, with a database of its own.
+    // One process runs both, because its start and its database take half of the time.
     ({ passed, failed } = await runInNamespace(['test/world/fetcher.ts', 'test/world/service.ts']));
   });
 

@@ -33,8 +33,8 @@ const sentences = [
 ];
 
 /**
- * Returns whether Google says that nothing matches, or nothing else. Use it only for pages without results, because
- * results may quote the sentence.
+ * Returns true if Google says that nothing matches, or that it omitted similar results. Use it only for pages without
+ * results, because results may quote the sentence.
  */
 export function hasNoMatchesNotice(page: HTMLElement, elements: HTMLElement[]): boolean {
   if (elements.some(isZeroCount) || elements.some(isSearchAdvice) || elements.some(isOmittedNotice))

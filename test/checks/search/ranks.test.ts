@@ -42,7 +42,7 @@ for (const format of providerFormats) {
       }
     });
 
-    it('of a missing target cost ten pages, or at most one page after the last results', async () => {
+    it('cost ten pages if the target is missing, or at most one page after the last results', async () => {
       const { answer, cost } = await check(whole, 'nowhere.example');
       expect(answer).to.include({ found: false, rank: null, pages_searched: 10 });
       expect(cost).to.equal(10);
@@ -52,7 +52,7 @@ for (const format of providerFormats) {
       expect(end.answer?.pages_searched).to.equal(end.cost);
     });
 
-    it('of a page, or where the results end early, are right', async () => {
+    it('of a page are right at both ends of every result page, also if the results end early', async () => {
       for (const { url, page } of edges(ended)) {
         const { rank, cost } = await check(ended, url);
         expect(rank, url).to.equal(rankIn(ended, url));
@@ -60,7 +60,7 @@ for (const format of providerFormats) {
       }
     });
 
-    it('from a later page start at ten times the earlier pages', async () => {
+    it('count ten results for each page before the start page, except in crawls', async () => {
       const { rank, cost } = await check(whole, 's38.example', { startPage: 3 });
       // Google counts ten results per page. A crawl knows the real number.
       const onPage3 = [...(whole[2] ?? []), ...(whole[3] ?? []), ...(whole[4] ?? [])];

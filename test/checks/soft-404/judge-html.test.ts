@@ -7,8 +7,7 @@ import { ownRecordings } from '../../../judge/soft-404.ts';
 import { filled, worstPages } from '../../support/worst-pages.ts';
 
 const urls = { url: 'https://a.example/b/c', finalUrl: 'https://a.example/b/c', redirected: false };
-// The last step may exceed the budget. It can be a slice that has only tags, followed by the joined page, or a
-// sentence.
+// The last step may exceed the budget. In reading, it is a slice of tags and the joined page; in judging, a sentence.
 const lastReading = 50_000 + pageCharsMax;
 const lastJudging = 25_000;
 
@@ -31,7 +30,7 @@ describe('judgeHtml', () => {
     }
   });
 
-  it('makes one early decision about a page that looks missing, and reads its phrases once', () => {
+  it('decides early only once about a page that looks missing', () => {
     const head = '<title>404 not found</title><h1>404 not found</h1>';
     const { visited } = judgeHtml(
       head + filled('<p>no page of twenty words, not found by one, two, three'),
@@ -41,7 +40,7 @@ describe('judgeHtml', () => {
     expect(visited.judging).to.be.below(unasked.judging + 5 * 12_000);
   });
 
-  it('ignores phrases of which a text contains only three letters, so that they hide nothing', () => {
+  it('finds a phrase behind a long text that contains only its first letters', () => {
     const nearly = `<nav></nav><p><a href="/x">${'pro-'.repeat(985)}</a>`;
     const { visited, verdict } = judgeHtml(
       `<title>Shop</title>${nearly}. Sorry, this page was not found.</p>`,
@@ -51,7 +50,7 @@ describe('judgeHtml', () => {
     expect(verdict.isSoft404).to.equal(true);
   });
 
-  it('judges a page that exceeds its budget by the part that was read', () => {
+  it('judges a page that exceeds its budget, using only the part that was read', () => {
     const missing = '<title>Page not found</title><h1>Page not found</h1><p>Sorry.</p>';
     const spent = judgeHtml(missing + filled('<b></b>'), urls);
     expect(spent.visited.reading).to.be.above(readingCharsMax);

@@ -111,7 +111,7 @@ describe('tokens', () => {
     expect((await service.call('/me', { token: ofBob })).status).to.equal(401);
   });
 
-  it('are shown once to their creator, and to nobody else with the same key and body', async () => {
+  it('are shown again to their creator with the same key and body, and to nobody else', async () => {
     const request = { body: { name: 'secret' }, headers: { 'Idempotency-Key': 'the same' } };
     const ask = async (token: string) => service.call('/tokens', { token, ...request });
     const first = await ask(await issue({ userId: ada }));

@@ -39,7 +39,7 @@ describe('the pages of monitors', () => {
     expect((await service.call('/credits', { token: account.token })).body.credits).to.equal(1000);
   });
 
-  it('are created only after the form has said what will happen and what it costs a month', async () => {
+  it('are created only after the form has said what they will do and cost a month', async () => {
     const form = {
       text: 'https://a.example/1',
       type: 'http',
@@ -49,7 +49,7 @@ describe('the pages of monitors', () => {
     };
     const countMonitors = async () =>
       (await service.call('/monitors', { token: account.token })).body.data.length;
-    // Without scripts, the button comes before the price.
+    // Without scripts, users can press the button before they see the price.
     const shown = await browser.post('/', form);
     expect([shown.status, await countMonitors()]).to.deep.equal([422, 0]);
     expect(alertIn(shown.text)).to.contain('Review below what the monitor will do and cost');
@@ -65,7 +65,7 @@ describe('the pages of monitors', () => {
     ]);
   });
 
-  it('accept keywords with their target, and count those once that differ only in spelling or tag', async () => {
+  it('accept keywords with their target, and count those once that differ only in tag or default country', async () => {
     const text = 'keyword;country;tag\nshoes;;a\nshoes;US;a\nshoes;;b\nhats;;a';
     const form = { text, type: 'ranks', check: 'watch', target: 'a.example', country: 'US', once: 'd' };
     const { made, plan } = await createByForm(browser, form);
@@ -328,7 +328,7 @@ describe('the pages of monitors', () => {
     expect((await stranger.post('/', { ...form, text })).status).to.equal(404);
   });
 
-  it('set the sitemap of a list, and keep the list when it is removed', async () => {
+  it('set the sitemap of a list, and keep the list when the sitemap is removed', async () => {
     const listed = ['https://a.example/2', 'https://a.example/3', 'https://a.example/4'];
     const site = await serve((_req, res) => {
       res.end(`<urlset>${listed.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`);
