@@ -15,7 +15,7 @@ import { closeSignal, releaseParsingSlot } from '../limits/slots.ts';
 import { findActivity } from './batches/activity.ts';
 import { sampleBatch } from './batches/sample-batch.ts';
 import type { DashboardContext } from './context.ts';
-import { type Flash, setFlash } from './flash.ts';
+import { setFlash } from './flash.ts';
 import { type Form, getForm } from './forms.ts';
 import {
   type Check,
@@ -51,21 +51,21 @@ import { type Refusal, toRefusal } from './refusal.ts';
 import { showFragment, showPage } from './render.ts';
 import { findSession, getAuthorization, getSession } from './visitors.ts';
 
-type ShowList = (req: Request, res: Response, state: HomeState) => Promise<void>;
+type HandleList<T> = (req: Request, res: Response, state: HomeState) => Promise<T>;
 
 export function homePages(context: DashboardContext) {
   const { db, isSandbox } = context;
   const turns = new FairLimit({ total: 1 });
 
   /**
-   * Shows one long list at a time, accounts in turn. A list blocks the event loop for up to 15 ms at several points,
-   * which would add up.
+   * Handles one long list at a time, accounts in turn. The entries of a list take up to 200 MB of memory. A list also
+   * blocks the event loop for up to 15 ms at several points.
    */
-  function inTurn(show: ShowList): ShowList {
+  function inTurn<T>(handle: HandleList<T>): HandleList<T> {
     return (req, res, state) => {
-      const showNow = () => show(req, res, state);
-      if (isShort(state.source)) return showNow();
-      return turns.run(getSession(req).accountId, showNow, { signal: closeSignal(res) });
+      const handleNow = () => handle(req, res, state);
+      if (isShort(state.source)) return handleNow();
+      return turns.run(getSession(req).accountId, handleNow, { signal: closeSignal(res) });
     };
   }
 
@@ -143,10 +143,7 @@ export function homePages(context: DashboardContext) {
         const source = { text: lines.join('\n'), file: null };
         return await showHome(req, res, { source, form, left, isSitemapRead: true });
       }
-      state.intake = await readIntake(context, state.source, form, createCaller(req, res));
-      const begun = await begin(context, by, form, state.intake);
-      if (begun.flash) setFlash(context, res, begun.flash);
-      res.redirect(303, begun.path);
+      res.redirect(303, await begin(req, res, state));
     } catch (error) {
       const problem = toRefusal(error);
       res.set(problem.headers);
@@ -161,18 +158,33 @@ export function homePages(context: DashboardContext) {
     const state: HomeState = { source: { text: '', file: await receiveFile(req, form) }, form };
     await checkRight(db, by);
     if (readStartedCheck(form) === null) return showIntake(req, res, state);
-    state.intake = await readIntake(context, state.source, form, createCaller(req, res));
     try {
       await context.allowance.requireRemaining(by.accountId);
-      const begun = await begin(context, by, form, state.intake);
-      if (begun.flash) setFlash(context, res, begun.flash);
-      res.status(201).location(begun.path).end();
+      res
+        .status(201)
+        .location(await begin(req, res, state))
+        .end();
     } catch (error) {
       const problem = toRefusal(error);
       res.set(problem.headers);
       await showIntake(req, res, { ...state, problem });
     }
   };
+
+  /**
+   * Reads the list and starts a check, creates a monitor or saves the list of a monitor. Returns the path of the next
+   * page.
+   */
+  const begin = inTurn(async (req, res, state) => {
+    const form = getForm(req);
+    state.intake = await readIntake(context, state.source, form, createCaller(req, res));
+    const asked = [context, getAuthorization(req), form, state.intake] as const;
+    if (form.text('check') !== 'watch') return submitCheck(...asked);
+    if (!form.text('monitor')) return submitMonitor(...asked);
+    const { path, flash } = await saveMonitorList(...asked);
+    setFlash(context, res, flash);
+    return path;
+  });
 
   /** Sends the running and recent batches to htmx. Sends a 204 if nothing has changed. */
   const running: RequestHandler = async (req, res) => {
@@ -261,19 +273,6 @@ export function homePages(context: DashboardContext) {
   }
 
   return { show, read, submit, file, running, suggestLocations };
-}
-
-/**
- * Starts a check, creates a monitor or saves a monitor's list. Returns the path of the next page, and a message for
- * that page; null if the page needs no message.
- */
-async function begin(
-  ...asked: Parameters<typeof submitCheck>
-): Promise<{ path: string; flash: Flash | null }> {
-  const [, , form] = asked;
-  const isWatched = form.text('check') === 'watch';
-  if (isWatched && form.text('monitor')) return saveMonitorList(...asked);
-  return { path: await (isWatched ? submitMonitor : submitCheck)(...asked), flash: null };
 }
 
 /** Returns the check in the form or in the query parameter `check`. Default: http. */

@@ -174,11 +174,13 @@ describe('a file as the body of a request', () => {
 
 describe('the long lists of all accounts', () => {
   const service = useService();
+  const createUrls = (length: number) =>
+    Array.from({ length }, (_, nth) => `https://a.example/${'a'.repeat(50)}/${nth}`);
 
   /** Creates a monitor. Returns a function that opens the form with its list. */
   const monitor = async (entries: number) => {
     const owner = await service.account(0);
-    const urls = Array.from({ length: entries }, (_, nth) => `https://a.example/${'a'.repeat(50)}/${nth}`);
+    const urls = createUrls(entries);
     const sent = { name: 'List', type: 'http', schedule: { every: 'day' }, urls };
     const { body } = await service.call('/monitors', { token: owner.token, body: sent });
     const visitor = await visit(service, owner);
@@ -200,5 +202,20 @@ describe('the long lists of all accounts', () => {
       return answers;
     });
     expect((await Promise.all(shown)).map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
+  });
+
+  itOnOneServer('are checked one at a time', async () => {
+    const accounts = await Promise.all([1, 2, 3].map(() => service.account(100)));
+    const visitors = await Promise.all(accounts.map((account) => visit(service, account)));
+    const form = { check: 'http', text: createUrls(100).join('\n') };
+    const begun = await service.db.transaction().execute(async (trx) => {
+      await sql`lock table batches in exclusive mode`.execute(trx);
+      const answers = visitors.map((visitor, nth) => visitor.post('/', { ...form, once: `long${nth}` }));
+      await untilWaiting(service.db, 1);
+      for (let nth = 0; nth < 10; nth++) expect((await visitors[0]?.get('/tokens'))?.status).to.equal(200);
+      expect(await countWaiting(service.db)).to.equal(1);
+      return answers;
+    });
+    expect((await Promise.all(begun)).map(({ status }) => status)).to.deep.equal([303, 303, 303]);
   });
 });
