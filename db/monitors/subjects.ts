@@ -122,7 +122,7 @@ interface Replacement {
 
 /**
  * Replaces the subjects of a monitor that the transaction has locked. Inputs that already have a subject keep this
- * subject, also if only their depth changes.
+ * subject, also if only their depth changes. A removed subject that is added again keeps its history.
  */
 export async function replace(
   trx: Trx,
@@ -135,7 +135,10 @@ export async function replace(
   await insert(trx, ref, { inputs, fingerprints, firstPosition: 0, runId });
 }
 
-/** Lets an input without a subject take over a subject that would be removed, if they differ only in the depth. */
+/**
+ * Lets an input without a subject take over a subject that differs only in the depth: one that would be removed, or
+ * else the last removed one.
+ */
 async function changeDepths(
   trx: Trx,
   ref: MonitorRef,
@@ -144,17 +147,28 @@ async function changeDepths(
 ): Promise<void> {
   if (!inputs.some((input) => 'keyword' in input)) return;
   const known = await findByFingerprint(trx, ref, fingerprints);
+  const added = inputs.flatMap((input, index) => {
+    const fingerprint = fingerprints[index];
+    return fingerprint && !known.has(fingerprint.toString('hex')) ? { input, fingerprint } : [];
+  });
+  if (added.length === 0) return;
+  const keywords = added.flatMap(({ input }) => ('keyword' in input ? input.keyword : []));
   const kept = new Set(known.values());
-  const current = await listCurrent(trx, ref);
-  const leaving = Map.groupBy(
-    current.filter(({ subjectId }) => !kept.has(subjectId)),
+  const sameKeyword = await trx
+    .selectFrom('subjects')
+    .select(['subjectId', 'input'])
+    .where('accountId', '=', ref.accountId)
+    .where('monitorId', '=', ref.monitorId)
+    .where(sql<boolean>`input->>'keyword' = any(${keywords}::text[])`)
+    .orderBy('leftAt', (order) => order.desc().nullsFirst())
+    .orderBy('position')
+    .execute();
+  const free = Map.groupBy(
+    sameKeyword.filter(({ subjectId }) => !kept.has(subjectId)),
     ({ input }) => toKeyAtAnyDepth(input),
   );
-  if (leaving.size === 0) return;
-  const pairs = inputs.flatMap((input, index) => {
-    const fingerprint = fingerprints[index];
-    if (!fingerprint || known.has(fingerprint.toString('hex'))) return [];
-    const subjectId = leaving.get(toKeyAtAnyDepth(input))?.shift()?.subjectId;
+  const pairs = added.flatMap(({ input, fingerprint }) => {
+    const subjectId = free.get(toKeyAtAnyDepth(input))?.shift()?.subjectId;
     return subjectId === undefined ? [] : { subjectId, fingerprint };
   });
   if (pairs.length === 0) return;
@@ -179,7 +193,7 @@ export async function measure(
 
 /**
  * Appends inputs to the list of a monitor that the transaction has locked. The current list must not contain the
- * inputs.
+ * inputs at any depth.
  */
 export async function append(
   trx: Trx,
@@ -187,12 +201,9 @@ export async function append(
   inputs: InputOf[],
   firstPosition: number,
 ): Promise<void> {
-  await insert(trx, ref, {
-    inputs,
-    fingerprints: inputs.map(computeFingerprint),
-    firstPosition,
-    runId: null,
-  });
+  const fingerprints = inputs.map(computeFingerprint);
+  await changeDepths(trx, ref, inputs, fingerprints);
+  await insert(trx, ref, { inputs, fingerprints, firstPosition, runId: null });
 }
 
 async function insert(

@@ -6,7 +6,7 @@ import * as runs from '../../db/monitors/monitor-runs.ts';
 import * as subjects from '../../db/monitors/subjects.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { subjectBody } from '../../wire/changes.ts';
-import { httpAnswer, indexAnswer } from '../support/answers.ts';
+import { httpAnswer, indexAnswer, rankAnswer, rankQuery } from '../support/answers.ts';
 import { monitored } from '../support/monitored.ts';
 import { useRecords } from '../support/records.ts';
 
@@ -105,6 +105,21 @@ describe('the results of a run', () => {
       inputs.map((_, place) => indexAnswer(place > 0)),
     );
     expect([found.length, losses.length]).to.deep.equal([1199, 1]);
+  });
+
+  it('compare a query that is removed and added again with its answer before', async () => {
+    const [shallow, bed] = [rankQuery({ keyword: 'desk', end_page: 2 }), rankQuery({ keyword: 'bed' })];
+    const deep = { ...shallow, end_page: 5 };
+    const monitor = await monitored(records, accountId, 'keyword', [shallow, bed]);
+    await monitor.run(toDate(1), [rankAnswer(14), rankAnswer(1)]);
+    for (const inputs of [[bed], [deep, bed]])
+      await inTransaction(records.db, (trx) =>
+        subjects.replace(trx, monitor, { inputs, removalReason: 'removed', runId: null }),
+      );
+    const { inline } = await monitor.run(toDate(40), [rankAnswer(3), null], { changed: [deep, bed] });
+    expect(inline).to.have.length(1);
+    expect(inline[0]).to.deep.include({ kind: 'rank_up', before: { rank: 14 }, after: { rank: 3 } });
+    expect(inline[0]).to.have.property('subject_id', monitor.subjects[0]?.subjectId);
   });
 
   it('report added and removed entries of a skipped run with the next run, but none that was added and removed', async () => {

@@ -67,6 +67,29 @@ describe('the subjects of a monitor', () => {
     expect(ids).to.deep.equal([first?.subjectId, null]);
   });
 
+  it('come back after a removal, also at another depth: in a new list, and when added', async () => {
+    const { ref, list, replace } = await create([shallow, bed]);
+    const [desk] = await list();
+    await replace([bed]);
+    await replace([bed, deep]);
+    expect((await list())[1]).to.deep.equal({ subjectId: desk?.subjectId, input: deep });
+    await replace([bed]);
+    const added = { ...shallow, end_page: 5, tag: 'new' };
+    await inTransaction(records.db, (trx) => subjects.append(trx, ref, [added], 1));
+    expect((await list())[1]).to.deep.equal({ subjectId: desk?.subjectId, input: added });
+    const [, row] = await subjects.list(records.db, ref, { limit: 9 });
+    expect([row?.leftAt, row?.leftReason]).to.deep.equal([null, null]);
+  });
+
+  it('come back as the last removed one of several depths', async () => {
+    const { list, replace } = await create([shallow, deep]);
+    const [first] = await list();
+    await replace([shallow]);
+    await replace([bed]);
+    await replace([bed, { ...shallow, end_page: 4 }]);
+    expect((await list())[1]?.subjectId).to.equal(first?.subjectId);
+  });
+
   it('are found at another depth: for an addition, and for the answer to an older list', async () => {
     const { ref, list, replace } = await create([shallow, bed]);
     const [desk] = await list();
