@@ -46,6 +46,9 @@ export interface Mark {
  */
 type ChartValue = number | string | null | undefined;
 
+/** Value of a line while nothing was checked. */
+export const notChecked = 'not checked';
+
 /** A row of a chart's table. Its values apply to each of its times. */
 interface ChartRow {
   at: Date[];
@@ -153,7 +156,7 @@ function splitAtGap(rows: ChartRow[], { from, until }: Gap): ChartRow[] {
     const empty: ChartRow = {
       // The chart of the script has one value per moment.
       at: (row.at.length === 1 ? [(start + end) / 2] : [start + 1000, end - 1000]).map((ms) => new Date(ms)),
-      values: row.values.map(() => 'not checked'),
+      values: row.values.map(() => notChecked),
       extra: row.extra?.map(() => ''),
     };
     if (first <= from && last >= until)

@@ -1,6 +1,13 @@
 import type { CheckType } from '../../../schemas/check-types.ts';
 import type { AnswerPeriod, MonitorChange, SubjectEntry } from '../../../schemas/monitor-history.ts';
-import { chartSizes, createLineChart, type LineChart, type LineChartInput, type Mark } from '../charts.ts';
+import {
+  chartSizes,
+  createLineChart,
+  type LineChart,
+  type LineChartInput,
+  type Mark,
+  notChecked,
+} from '../charts.ts';
 import type { Tone } from '../evidence/shares.ts';
 import { shortUrl } from '../format.ts';
 import { toAnswer, toOverview } from './subject-view.ts';
@@ -24,7 +31,10 @@ export function createKeywordChart(
       isUnconfirmed: period.unconfirmed,
       values: [
         period.rank ?? null,
-        ...competitors.map((url) => period.competitors?.find((one) => one.url === url)?.rank),
+        ...competitors.map((url) => {
+          const competitor = period.competitors?.find((one) => one.url === url);
+          return competitor ? competitor.rank : notChecked;
+        }),
       ],
       extra: hasOverviews ? [toOverview(period)?.text ?? 'Unknown'] : [],
     })),

@@ -57,6 +57,21 @@ describe('the page of a monitored URL or keyword', () => {
     ]);
   });
 
+  it('interrupts the line of a competitor while it was not checked', async () => {
+    const rival = 'https://rival.example/';
+    const query = { ...rankQuery(), competitor_urls: [rival] };
+    const ranks = await monitored(service, account.accountId, 'keyword', [query]);
+    const beside = (rank: number) => ({ competitors: [{ url: rival, rank } as never] });
+    await ranks.run(daysAgo(9), [rankAnswer(4, beside(2))]);
+    await ranks.run(daysAgo(8), [rankAnswer(5)], { changed: [rankQuery()] });
+    await ranks.run(daysAgo(7), [rankAnswer(4, beside(8))]);
+    const page = await getPage(ranks);
+    const lines = page.querySelectorAll('svg.wide-chart .way').map((way) => way.getAttribute('d') ?? '');
+    expect(lines.map((line) => line.match(/M/g)?.length)).to.deep.equal([1, 2]);
+    const cells = page.querySelectorAll('table.values tbody tr td:last-child').map(toText);
+    expect(cells).to.deep.equal(['#8', 'not checked', '#2']);
+  });
+
   it('shows the best rank, the ranking page, and the results pages as they were', async () => {
     const buyer = await service.account(10);
     const visitor = await visit(service, buyer);

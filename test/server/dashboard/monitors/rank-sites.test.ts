@@ -449,7 +449,7 @@ describe('the pages of tracked sites', () => {
       const keyword = await open(`/monitors/${monitorId}/subjects/${subjectId}`);
       const chart = keyword
         .querySelectorAll('figure details table tbody tr')
-        .filter(({ text }) => !text.includes('not checked'));
+        .filter((row) => toText(row.querySelectorAll('td')[2] ?? null) !== 'not checked');
       const path = `/monitors/${monitorId}`;
       const { body } = await service.call(`${path}/subjects`, { token: account.token });
       const [{ latest, points }] = body.data;
@@ -513,8 +513,8 @@ describe('the pages of tracked sites', () => {
         legend: ['c.example #1', 'b.example #4'],
         chart: [
           ['#1', '#4'],
-          ['', 'not ranked'],
-          ['', '#9'],
+          ['not checked', 'not ranked'],
+          ['not checked', '#9'],
         ],
         latest: { 'c.example': 1, 'b.example': 4 },
         points: [{ 'b.example': 9 }, { 'b.example': null }, { 'c.example': 1, 'b.example': 4 }],
