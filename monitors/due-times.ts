@@ -41,9 +41,15 @@ export function countDueTimes(schedule: Schedule, monitorId: string, after: Date
     const minutes = parseMinutes(getTimeOfDay(schedule, monitorId));
     return countHours(minutes, until) - countHours(minutes, after);
   }
-  if (!hasKnownZone(schedule)) return 0;
-  let times = 0;
-  for (let due = nextDueTime(schedule, monitorId, after); due <= until; times += 1) {
+  return listDueTimes(schedule, monitorId, after, until).length;
+}
+
+/** Returns the due times after `after`, up to and including `until`. Returns none if Node does not know the zone. */
+export function listDueTimes(schedule: Schedule, monitorId: string, after: Date, until: Date): Date[] {
+  if (!hasKnownZone(schedule)) return [];
+  const times: Date[] = [];
+  for (let due = nextDueTime(schedule, monitorId, after); due <= until; ) {
+    times.push(due);
     due = nextDueTime(schedule, monitorId, due);
   }
   return times;

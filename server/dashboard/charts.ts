@@ -60,10 +60,13 @@ interface ChartRow {
   isUnconfirmed?: boolean;
 }
 
-/** A time without checks. */
+/** A time without checks, between two checks. */
 export interface Gap {
   from: Date;
   until: Date;
+  /** First and last due time without a check. */
+  firstMissed: Date;
+  lastMissed: Date;
 }
 
 export interface LineChartInput {
@@ -148,14 +151,14 @@ export function createLineChart(input: LineChartInput) {
 }
 
 /** Adds a row that interrupts all lines in a gap. A row that spans the gap is split. */
-function splitAtGap(rows: ChartRow[], { from, until }: Gap): ChartRow[] {
-  const [start, end] = [from.getTime(), until.getTime()];
+function splitAtGap(rows: ChartRow[], { from, until, firstMissed, lastMissed }: Gap): ChartRow[] {
   return rows.flatMap((row, place) => {
     const [first, last, next] = [row.at[0], row.at.at(-1), rows[place + 1]?.at[0]];
     if (!first || !last || row.isUnconfirmed) return [row];
     const empty: ChartRow = {
       // The chart of the script has one value per moment.
-      at: (row.at.length === 1 ? [(start + end) / 2] : [start + 1000, end - 1000]).map((ms) => new Date(ms)),
+      at:
+        row.at.length === 1 ? [new Date((from.getTime() + until.getTime()) / 2)] : [firstMissed, lastMissed],
       values: row.values.map(() => notChecked),
       extra: row.extra?.map(() => ''),
     };

@@ -1,7 +1,7 @@
 import type { MonitorRow } from '../../../db/monitors/monitors.ts';
 import * as runTallies from '../../../db/monitors/run-tallies.ts';
 import type { Db } from '../../../db/postgres/connect.ts';
-import { countDueTimes } from '../../../monitors/due-times.ts';
+import { listDueTimes } from '../../../monitors/due-times.ts';
 import type { CheckType } from '../../../schemas/check-types.ts';
 import type { RankDistributionBody, SeriesEntry } from '../../../schemas/monitor-series.ts';
 import { createLineChart, type Gap, type LineChart, type LineChartInput } from '../charts.ts';
@@ -20,10 +20,23 @@ export async function findGaps(
 ): Promise<Gap[]> {
   const schedules = new Map(monitors.map(({ monitorId, schedule }) => [monitorId, schedule]));
   const gaps = await runTallies.listGaps(db, accountId, [...schedules.keys()], since);
-  return gaps.filter(({ monitorId, from, until }) => {
+  return gaps.flatMap(({ monitorId, from, until }) => {
     const schedule = schedules.get(monitorId);
-    return schedule && countDueTimes(schedule, monitorId, from, until) > 2;
+    return schedule ? toGaps({ monitorId, schedule }, from, until) : [];
   });
+}
+
+/** Returns the gap between two checks; none if no more than two due times passed. */
+function toGaps(
+  { monitorId, schedule }: Pick<MonitorRow, 'monitorId' | 'schedule'>,
+  from: Date,
+  until: Date,
+): Gap[] {
+  // The last due time is that of the second check.
+  const missed = listDueTimes(schedule, monitorId, from, until).slice(0, -1);
+  const [firstMissed, lastMissed] = [missed[0], missed.at(-1)];
+  if (!firstMissed || !lastMissed || missed.length < 2) return [];
+  return [{ from, until, firstMissed, lastMissed }];
 }
 
 /** Draws the runs of a monitor, oldest first, as charts. `site`: the host of a keyword monitor with only one. */

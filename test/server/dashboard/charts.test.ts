@@ -81,7 +81,7 @@ describe('a line chart', () => {
   it('interrupts a line where nothing was checked, also within a period of equal answers', () => {
     const at = (day: number) => new Date(day * dayMs);
     const drawRows = (rows: LineChartInput['rows']) => {
-      const gaps = [{ from: at(2), until: at(9) }];
+      const gaps = [{ from: at(2), until: at(9), firstMissed: at(3), lastMissed: at(8) }];
       const { charts, table } = createLineChart({
         title: '',
         scale: 'rank',
@@ -90,6 +90,9 @@ describe('a line chart', () => {
         gaps,
       });
       expect(charts[0]?.ways[0]?.line.match(/M/g)).to.have.length(2);
+      // The script shows the values of the row next to the pointer, with its time.
+      for (const { cells, at: times } of table.rows)
+        if (cells[0] === 'not checked') for (const time of times) expect(time).to.be.within(at(3), at(8));
       return table.rows.map(({ cells }) => cells[0]).reverse();
     };
     const runs = [1, 2, 9, 10].map((day) => ({ at: [at(day)], values: [day] }));
