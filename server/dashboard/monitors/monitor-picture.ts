@@ -27,7 +27,7 @@ export async function findGaps(
 }
 
 /** Returns the gap between two checks; none if no more than two due times passed. */
-function toGaps(
+export function toGaps(
   { monitorId, schedule }: Pick<MonitorRow, 'monitorId' | 'schedule'>,
   from: Date,
   until: Date,

@@ -4,20 +4,22 @@ import { hashSeries } from '../../../db/batches/history.ts';
 import * as items from '../../../db/batches/items.ts';
 import * as resultPages from '../../../db/batches/result-pages.ts';
 import * as changes from '../../../db/monitors/changes.ts';
+import type { MonitorRow } from '../../../db/monitors/monitors.ts';
 import * as runTallies from '../../../db/monitors/run-tallies.ts';
 import * as subjects from '../../../db/monitors/subjects.ts';
 import { clock } from '../../../db/postgres/clock.ts';
 import { parseId } from '../../../schemas/id.ts';
 import type { RankQuery } from '../../../schemas/keyword.ts';
+import type { SubjectEntry } from '../../../schemas/monitor-history.ts';
 import { changeBody } from '../../../wire/changes.ts';
 import { notFound } from '../../http/errors.ts';
-import type { LineChart } from '../charts.ts';
+import type { Gap, LineChart } from '../charts.ts';
 import type { DashboardContext } from '../context.ts';
 import { findResultsPage } from '../evidence/results-page.ts';
 import { findNotes, toMark } from './annotations.ts';
 import { toChangeView } from './change-view.ts';
 import { findMonitor } from './find-monitor.ts';
-import { findGaps } from './monitor-picture.ts';
+import { findGaps, toGaps } from './monitor-picture.ts';
 import { toSiteHref } from './rank-sites.ts';
 import { showMonitor } from './show-monitor.ts';
 import {
@@ -78,7 +80,10 @@ export function monitorSubjectPages(context: DashboardContext) {
               row,
               createKeywordChart(entry, {
                 marks,
-                gaps: await findGaps(db, monitor.accountId, [monitor], span.from),
+                gaps: [
+                  ...findAbsence(monitor, row, entry),
+                  ...(await findGaps(db, monitor.accountId, [monitor], span.from)),
+                ],
               }),
             )),
           }
@@ -126,4 +131,15 @@ export function monitorSubjectPages(context: DashboardContext) {
   }
 
   return { show };
+}
+
+/** Returns the gap before the last time when a subject was added again. */
+function findAbsence(
+  monitor: MonitorRow,
+  { joinedAt }: subjects.SubjectRow,
+  { points }: SubjectEntry,
+): Gap[] {
+  const place = points.findLastIndex(({ until }) => new Date(until) < joinedAt);
+  const [last, next] = [points[place], points[place + 1]];
+  return last && next ? toGaps(monitor, new Date(last.until), new Date(next.from)) : [];
 }

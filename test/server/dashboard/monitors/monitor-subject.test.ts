@@ -72,6 +72,19 @@ describe('the page of a monitored URL or keyword', () => {
     expect(cells).to.deep.equal(['#8', 'not checked', '#2']);
   });
 
+  it('interrupts the line of a keyword while it was not in the list', async () => {
+    const queries = ['desk', 'bed'].map((keyword) => rankQuery({ keyword }));
+    const ranks = await monitored(service, account.accountId, 'keyword', queries);
+    for (const day of [9, 8]) await ranks.run(daysAgo(day), [rankAnswer(4), rankAnswer(1)]);
+    for (const day of [7, 6, 5, 4, 3]) await ranks.run(daysAgo(day), [null, rankAnswer(1)]);
+    await sql`update subjects set joined_at = ${daysAgo(2.5)} where account_id = ${account.accountId}
+      and subject_id = ${ranks.subjects[0]?.subjectId}`.execute(service.db);
+    for (const day of [2, 1]) await ranks.run(daysAgo(day), [rankAnswer(3), rankAnswer(1)]);
+    const page = await getPage(ranks);
+    const cells = page.querySelectorAll('table.values tbody tr td:last-child').map(toText);
+    expect(cells).to.deep.equal(['#3', 'not checked', '#4']);
+  });
+
   it('shows the best rank, the ranking page, and the results pages as they were', async () => {
     const buyer = await service.account(10);
     const visitor = await visit(service, buyer);
