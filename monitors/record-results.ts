@@ -28,6 +28,7 @@ import {
   toPoint,
 } from './changes/facts.ts';
 import { TallyBuilder } from './changes/tally.ts';
+import { countDueTimes } from './due-times.ts';
 
 export interface RunResults {
   /** Number of reported changes. */
@@ -41,7 +42,7 @@ export interface RunResults {
 }
 
 interface Context {
-  monitor: MonitorRef & Pick<MonitorRow, 'type' | 'rankThreshold' | 'confirmLosses'>;
+  monitor: MonitorRef & Pick<MonitorRow, 'type' | 'schedule' | 'rankThreshold' | 'confirmLosses'>;
   run: Pick<RunRow, 'runId' | 'confirms' | 'startedAt' | 'batchIds'>;
   sheet: TallyBuilder;
   /** Number of AI Overviews by the domain that they cite. */
@@ -280,15 +281,27 @@ function toRow(
   return { ...change, monitorId, input: inputs.get(change.subjectId) ?? null };
 }
 
+/** Maximum number of due times from one answer to an equal one of the same period. */
+const dueTimesMax = 2;
+
+/** A period of equal answers does not include a pause, because nothing is known about its days. */
 async function savePoints(trx: Trx, answered: Answered[], { monitor, at }: Context): Promise<void> {
   const moved: points.PointRow[] = [];
   const begun: points.PointRow[] = [];
+  // Counts once for all subjects with the same last answer, because a long pause has many due times.
+  const endings = new Set(answered.flatMap(({ lastPoint }) => lastPoint?.lastAt.getTime() ?? []));
+  const open = new Set(
+    [...endings].filter(
+      (end) => countDueTimes(monitor.schedule, monitor.monitorId, new Date(end), at) <= dueTimesMax,
+    ),
+  );
   for (const { subjectId, input, answer, decision, parts, lastPoint: last } of answered) {
     const point = toPoint(monitor.type, answer, input, {
       isUnconfirmed: decision.isUnconfirmed,
       isOverviewUnconfirmed: parts.overview?.isUnconfirmed ?? false,
     });
-    if (last && last.lastAt <= at && isSamePoint(last, point)) moved.push({ ...last, ...point, lastAt: at });
+    if (last && last.lastAt <= at && open.has(last.lastAt.getTime()) && isSamePoint(last, point))
+      moved.push({ ...last, ...point, lastAt: at });
     else begun.push({ subjectId, firstAt: at, lastAt: at, ...point });
   }
   await points.save(trx, monitor.accountId, { moved, begun });

@@ -49,7 +49,10 @@ export const ChangeList = ListSchema(MonitorChange, 'ChangeList');
 /** A period in which all answers of a subject were equal. */
 const Period = Type.Object({
   from: { ...Timestamp, description: 'Start of the first run with this answer' },
-  until: { ...Timestamp, description: 'Start of the last run with this answer' },
+  until: {
+    ...Timestamp,
+    description: 'Start of the last run with this answer. A pause of the monitor ends a period.',
+  },
   status: Type.Optional(Type.Integer({ minimum: 0, maximum: 999 })),
   is_soft404: Type.Optional(Type.Boolean()),
   soft404_checked: Type.Optional(Type.Boolean()),

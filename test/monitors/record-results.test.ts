@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as changes from '../../db/monitors/changes.ts';
 import * as runs from '../../db/monitors/monitor-runs.ts';
+import * as points from '../../db/monitors/points.ts';
 import * as subjects from '../../db/monitors/subjects.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { subjectBody } from '../../wire/changes.ts';
@@ -120,6 +121,17 @@ describe('the results of a run', () => {
     expect(inline).to.have.length(1);
     expect(inline[0]).to.deep.include({ kind: 'rank_up', before: { rank: 14 }, after: { rank: 3 } });
     expect(inline[0]).to.have.property('subject_id', monitor.subjects[0]?.subjectId);
+  });
+
+  it('extend a period of equal answers over a missed run, but not over a pause', async () => {
+    const monitor = await monitored(records, accountId, 'http', [{ url: 'https://example.com/' }]);
+    for (const day of [1, 3, 9, 10]) await monitor.run(toDate(day), [page()]);
+    const ids = monitor.subjects.map(({ subjectId }) => subjectId);
+    const found = await points.listDuring(records.db, accountId, ids, { from: toDate(0), to: toDate(20) });
+    expect(found.map(({ firstAt, lastAt }) => [firstAt, lastAt])).to.deep.equal([
+      [toDate(1), toDate(3)],
+      [toDate(9), toDate(10)],
+    ]);
   });
 
   it('report added and removed entries of a skipped run with the next run, but none that was added and removed', async () => {

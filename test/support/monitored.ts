@@ -35,13 +35,14 @@ export async function monitored<T extends CheckType>(
   { rankThreshold = 3, confirmLosses = true } = {},
 ): Promise<Monitored<T>> {
   const ref = { accountId, monitorId: randomUUID() };
+  const schedule = { every: 'day', at: null, on: null, timezone: 'UTC' } as const;
   await inTransaction(db, async (trx) => {
     await monitors.create(trx, {
       ...ref,
       type,
       name: 'Shop',
       sitemapUrl: null,
-      schedule: { every: 'day', at: null, on: null, timezone: 'UTC' },
+      schedule,
       options: {},
       stopWhen: null,
       notify: { when: 'changed', webhook_url: null, email: false },
@@ -78,7 +79,7 @@ export async function monitored<T extends CheckType>(
         batchIds.push(await storeBatch({ db }, { accountId, type, entries, summary, run }));
       }
       const run = { runId, confirms: confirms ?? null, startedAt: at, batchIds };
-      const monitor = { ...ref, type, rankThreshold, confirmLosses };
+      const monitor = { ...ref, type, schedule, rankThreshold, confirmLosses };
       const startedMs = performance.now();
       const results = await inTransaction(db, (trx) => recordResults(trx, monitor, run));
       return { runId, batchIds, settledMs: performance.now() - startedMs, ...results };
