@@ -8,13 +8,25 @@ const joiner = '\u2060';
  * has zero-width characters in addresses, so that email programs do not create links.
  */
 export function toPlainName(text: string): string {
+  return toShortLine(text).replace(/(?<=\S)([.@:]|\/)(?=\S)/g, `${joiner}$1${joiner}`);
+}
+
+/**
+ * Returns the path and query of a URL as one line of at most 60 characters, for users to copy. Returns an empty text if
+ * an email program could create a link from a part of it.
+ */
+export function toPlainPath(url: string): string {
+  const path = toShortLine(url.replace(/^https?:\/\/[^/]+(?=\/)/, ''));
+  return /^[^.@:]*(\.(html?|php|aspx?)([?#][^.@:]*)?)?$/.test(path) ? path : '';
+}
+
+function toShortLine(text: string): string {
   const line = text
     .toWellFormed()
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim();
   const letters = [...line];
-  const short = letters.length > lengthMax ? `${letters.slice(0, lengthMax - 1).join('')}…` : line;
-  return short.replace(/(?<=\S)([.@:]|\/)(?=\S)/g, `${joiner}$1${joiner}`);
+  return letters.length > lengthMax ? `${letters.slice(0, lengthMax - 1).join('')}…` : line;
 }
 
 /** Returns whether a text is one address. A display name, a comma or a line break is not allowed. */

@@ -6,7 +6,7 @@ import { markDigestWritten } from '../../db/notifications/mails.ts';
 import { counted, grouped } from '../../process/counted.ts';
 import { type ChangeKind, changeKinds, getChangeKind } from '../../schemas/change-kinds.ts';
 import { skipReasons } from '../../schemas/monitor-types.ts';
-import { toPlainName } from '../plain-name.ts';
+import { toPlainName, toPlainPath } from '../plain-name.ts';
 import type { MailPart, Template } from '../template.ts';
 
 const monitorsMax = 20;
@@ -109,7 +109,7 @@ function describeMoves(
       `${toPlainName(input.keyword)} (${toPlainName(input.location ?? input.country)}, ${input.device})`,
       toRank(before),
       toRank(after),
-      toPlainName(url?.replace(/^https?:\/\/[^/]+(?=\/)/, '') ?? ''),
+      toPlainPath(url ?? ''),
     ]),
   };
   return [

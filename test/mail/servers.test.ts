@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { toHtml, toText } from '../../mail/layout.ts';
 import { createMailer } from '../../mail/mailer.ts';
-import { toPlainName } from '../../mail/plain-name.ts';
+import { toPlainName, toPlainPath } from '../../mail/plain-name.ts';
 import { createSmtpMailer, type MailMessage } from '../../mail/smtp.ts';
 import { afterTest } from '../support/after-test.ts';
 import { serveSockets } from '../support/raw-server.ts';
@@ -229,6 +229,16 @@ describe('names given by users', () => {
       expect([...clean.replaceAll('\u2060', '')].length).to.be.at.most(60);
       expect(clean).not.to.match(/:\/\/|\w\.\w|\w@\w|[\r\n\u202e]/);
     }
+    const paths = ['/', '/shoes/red-2.html', '/shop/list.php?id=1', '/shoes?color=red#top'];
+    for (const path of paths) expect(toPlainPath(`https://www.example.com${path}`)).to.equal(path);
+    for (const path of [
+      '/www.evil.example',
+      '/?to=https://evil.example/',
+      '/a@b.example',
+      '/evil.html.example',
+    ])
+      expect(toPlainPath(`https://www.example.com${path}`)).to.equal('');
+    expect(toPlainPath(`https://example.com/${'x'.repeat(99)}`)).to.have.length(60);
     const letter = { to: 'a@example.com', subject: 'S', parts: [{ text: '<b>bold</b>' }] };
     const footer = { baseUrl: 'https://sonde.example', unsubscribeUrl: null };
     expect(toHtml(letter, footer)).to.contain('&lt;b&gt;bold');
