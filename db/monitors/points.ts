@@ -148,6 +148,41 @@ export async function listCompetitorUrls(
   return rows.map(({ url }) => url);
 }
 
+/** A day (UTC) on which queries were first searched to another depth than before. */
+interface DepthChange {
+  /** Start of the first of these searches. */
+  at: Date;
+  /** Flags of one of these searches, as in `PointRow`. */
+  flags: number;
+  isDeeper: boolean;
+  queries: number;
+}
+
+/** Returns when the depth of queries changed since `from`, oldest first. Ignores unknown depths. */
+export async function listDepthChanges(
+  db: Db,
+  accountId: number,
+  subjectIds: number[],
+  from: Date,
+): Promise<DepthChange[]> {
+  const isOf = sql`account_id = ${accountId} and subject_id = wanted.id`;
+  const { rows } = await sql<DepthChange>`
+    select min(first_at) as at, min(flags) as flags, end_page > end_page_before as is_deeper,
+      count(*)::int as queries
+    from unnest(${subjectIds}::bigint[]) as wanted (id)
+    cross join lateral (
+      select first_at, flags, flags / ${endPageUnit} as end_page,
+        lag(flags / ${endPageUnit}) over (order by first_at) as end_page_before
+      from points
+      where ${isOf}
+        and first_at >= coalesce((select max(first_at) from points where ${isOf} and first_at < ${from}), ${from})
+    ) as search
+    where first_at >= ${from} and end_page <> end_page_before and end_page > 0 and end_page_before > 0
+    group by date_trunc('day', first_at, 'UTC'), end_page, end_page > end_page_before
+    order by at, end_page`.execute(db);
+  return rows;
+}
+
 /** Points of a subject, by column. */
 interface PointColumns {
   subjectId: number;

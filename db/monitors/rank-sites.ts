@@ -3,7 +3,7 @@ import type { RankQuery } from '../../schemas/keyword.ts';
 import type { Schedule } from '../../schemas/monitor-types.ts';
 import type { Db } from '../postgres/connect.ts';
 import { latestUrl } from './baselines.ts';
-import { endPageUnit, type PointRow, pointFlags } from './points.ts';
+import { type PointRow, pointFlags } from './points.ts';
 
 /** A target of the current and removed queries of a keyword monitor. */
 interface TrackedTarget {
@@ -54,8 +54,6 @@ export interface TrackedKeyword {
    * is null without such an answer. `rivals` are the ranks of the competitors.
    */
   before: { at: Date | null; rank: number | null; flags: number; rivals: PointRow['rivals'] };
-  /** Start of the first answer with another `end_page` after `before`; null without such an answer. */
-  otherDepthAt: Date | null;
 }
 
 /** Returns the current queries of monitors for the given targets, in the order of their lists. */
@@ -88,10 +86,7 @@ export async function listKeywords(
       latest.last_at as answered_at, latest.value as rank, latest.rivals,
       coalesce(latest.flags, 0) as flags, coalesce(latest.flags & ${pointFlags.unconfirmed} <> 0, false) as is_unconfirmed,
       case when earlier.first_at is not null then greatest(earlier.first_at, ${from}) end as before_at, earlier.value as before_rank,
-      earlier.flags as before_flags, earlier.rivals as before_rivals,
-      case when (latest.value is null) <> (earlier.value is null) and latest.flags / ${endPageUnit} <> earlier.flags / ${endPageUnit}
-        then (select min(first_at) from points where ${isOf} and first_at > earlier.first_at
-          and flags / ${endPageUnit} <> earlier.flags / ${endPageUnit}) end as other_depth_at
+      earlier.flags as before_flags, earlier.rivals as before_rivals
     from current
     left join baselines on baselines.account_id = current.account_id and baselines.account_id = ${accountId}
       and baselines.monitor_id = current.monitor_id

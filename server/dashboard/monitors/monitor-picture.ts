@@ -1,11 +1,12 @@
 import type { MonitorRow } from '../../../db/monitors/monitors.ts';
+import * as points from '../../../db/monitors/points.ts';
 import * as runTallies from '../../../db/monitors/run-tallies.ts';
 import type { Db } from '../../../db/postgres/connect.ts';
 import { listDueTimes } from '../../../monitors/due-times.ts';
 import type { CheckType } from '../../../schemas/check-types.ts';
 import type { RankDistributionBody, SeriesEntry } from '../../../schemas/monitor-series.ts';
-import { createLineChart, type Gap, type LineChart, type LineChartInput } from '../charts.ts';
-import { shortUrl } from '../format.ts';
+import { createLineChart, type Gap, type LineChart, type LineChartInput, type Mark } from '../charts.ts';
+import { counted, shortUrl } from '../format.ts';
 import { percent } from './monitor-view.ts';
 
 /** Notes and gaps of a chart. */
@@ -37,6 +38,20 @@ export function toGaps(
   const [firstMissed, lastMissed] = [missed[0], missed.at(-1)];
   if (!firstMissed || !lastMissed || missed.length < 2) return [];
   return [{ from, until, firstMissed, lastMissed }];
+}
+
+/** Returns marks for the days since `from` on which the depth of the search changed. */
+export async function findDepthMarks(
+  db: Db,
+  accountId: number,
+  subjectIds: number[],
+  from: Date,
+): Promise<Mark[]> {
+  const changes = await points.listDepthChanges(db, accountId, subjectIds, from);
+  return changes.map(({ at, flags, isDeeper, queries }) => ({
+    at,
+    words: `Searched ${isDeeper ? 'deeper' : 'less deep'}: ${counted(queries, 'keyword')} to #${points.toDepth(flags)}`,
+  }));
 }
 
 /** Draws the runs of a monitor, oldest first, as charts. `site`: the host of a keyword monitor with only one. */

@@ -25,7 +25,13 @@ import { createPager, readPageNumber, readQueryText, readQueryWord, withQuery } 
 import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
 import { toMark } from './annotations.ts';
-import { createOverviewChart, createRankChart, findGaps, listCompetitors } from './monitor-picture.ts';
+import {
+  createOverviewChart,
+  createRankChart,
+  findDepthMarks,
+  findGaps,
+  listCompetitors,
+} from './monitor-picture.ts';
 import { type IncompleteRun, toIncompleteRun } from './monitor-view.ts';
 import { findSites, type RankSite, type SiteEntry, sumBySource } from './rank-sites.ts';
 import { citedMetric, metrics, toPoints, toSummary } from './site-summary.ts';
@@ -82,7 +88,13 @@ export function rankSitePage(context: DashboardContext) {
     const asksOverviews = all.some(({ keyword }) => wantsOverview(keyword.input));
     const metric = asksOverviews || query.metric !== citedMetric ? query.metric : 'average_rank';
     const noteMarks = notes.map(toMark);
-    const marks = [...noteMarks, ...findDepthMarks(inGroup), ...findOverdueMarks(recent, site)];
+    const ids = inGroup.map(({ keyword }) => keyword.subjectId);
+    const depthMarks = await context.longQueries.run(
+      accountId,
+      () => findDepthMarks(db, accountId, ids, span.from),
+      { signal: closeSignal(res) },
+    );
+    const marks = [...noteMarks, ...depthMarks, ...findOverdueMarks(recent, site)];
     /** Keywords with a first answer after this time show the date of that answer. */
     const start = new Date((since ?? span.from).getTime() + dayMs);
     const data = {
@@ -338,24 +350,6 @@ function findRivalMove({ rivals, flags, before }: TrackedKeyword, url: string): 
   if (now === undefined || then === undefined || now === then) return null;
   const otherDepth = findOtherDepth({ rank: now, flags }, { rank: then, flags: before.flags });
   return otherDepth ? null : toRankMove(then, now);
-}
-
-/** Returns marks for the days since which other depths are searched, if this changes which keywords rank. */
-function findDepthMarks(all: Compared[]): Mark[] {
-  const words = {
-    deeper: (keywords: string) =>
-      `Searched deeper: ${keywords} found at ranks that earlier searches did not reach`,
-    shallower: (keywords: string) => `Searched less deep: the ranks of ${keywords} are no longer reached`,
-  };
-  const found = all.map(({ keyword }) => ({
-    at: keyword.otherDepthAt,
-    depth: isComparable(keyword) && findOtherDepth(keyword, keyword.before),
-  }));
-  return (['deeper', 'shallower'] as const).flatMap((depth) => {
-    const times = found.flatMap((one) => (one.depth === depth && one.at ? [one.at.getTime()] : []));
-    if (times.length === 0) return [];
-    return [{ at: new Date(Math.min(...times)), words: words[depth](counted(times.length, 'keyword')) }];
-  });
 }
 
 /** Returns marks for the days on which the keywords of an overdue monitor leave the figures, and come back. */

@@ -351,9 +351,38 @@ describe('the pages of tracked sites', () => {
     ]);
     expect(texts(page, '.movers li a')).to.deep.equal(['k0', 'k2']);
     expect(texts(await open('/ranks/shop.example?moved=same'), '.tracked .name')).to.deep.equal([]);
-    expect(texts(page, '.marks li').map((text) => text.replace(/, \d\d:\d\d UTC/, ''))).to.deep.equal([
-      `${day(daysAgo(5))} Searched deeper: 1 keyword found at ranks that earlier searches did not reach`,
-      `${day(daysAgo(5))} Searched less deep: the ranks of 1 keyword are no longer reached`,
+  });
+
+  it('mark each day on which the depth of the search changed', async () => {
+    const toQuery = (keyword: string, end_page: number) =>
+      rankQuery({ target_url: 'shop.example', keyword, end_page });
+    const monitor = await monitored(
+      service,
+      account.accountId,
+      'keyword',
+      [toQuery('a', 3), toQuery('b', 3)],
+      { confirmLosses: false },
+    );
+    for (const [days, depth, other, ranks] of [
+      [40, 2, 2, [12, null]],
+      [35, 3, 3, [12, null]],
+      [28, 3, 3, [12, null]],
+      [20, 5, 5, [12, 44]],
+      [12, 5, 3, [9, null]],
+      [4, 2, 2, [9, null]],
+      [0, 2, 2, [9, null]],
+    ] as const)
+      await monitor.run(
+        daysAgo(days),
+        ranks.map((rank) => rankAnswer(rank)),
+        { changed: [toQuery('a', depth), toQuery('b', other)] },
+      );
+    const marksOf = async (path: string) =>
+      texts(await open(path), '.marks li').map((text) => text.replace(/, \d\d:\d\d UTC/, ''));
+    expect(await marksOf('/ranks/shop.example')).to.deep.equal([
+      `${day(daysAgo(20))} Searched deeper: 2 keywords to #50`,
+      `${day(daysAgo(12))} Searched less deep: 1 keyword to #30`,
+      `${day(daysAgo(4))} Searched less deep: 2 keywords to #20`,
     ]);
   });
 
