@@ -111,6 +111,8 @@ export interface EarlierRank {
   days: number;
   /** Null if the target was not found, or if no check is near enough. */
   rank: number | null;
+  /** Last page that the check could search. Null if it is unknown, or if no check is near enough. */
+  endPage: number | null;
   /** False if no check is near enough. Example: `days` is 1, and the query is checked weekly. */
   wasChecked: boolean;
 }
@@ -147,8 +149,8 @@ export async function findChanges(
     cross join lateral (
       select min(rank) as best from (${points} ${newestFirst} limit ${pointsMax}) as known) as known
     cross join lateral (
-      select json_agg(json_build_object('days', days, 'rank', past.rank, 'wasChecked', past.request_id is not null)
-        order by days) as earlier
+      select json_agg(json_build_object('days', days, 'rank', past.rank, 'endPage', (past.input->>'end_page')::int,
+        'wasChecked', past.request_id is not null) order by days) as earlier
       from (${selectMomentsBefore(sql`latest.checked_at`)}) as wanted
       left join lateral (
         select * from (

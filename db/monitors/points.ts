@@ -39,9 +39,9 @@ export const pointFlags = {
 /** The bits of `flags` from this value on are the `end_page` of a query; 0 if it is unknown. */
 export const endPageUnit = 256;
 
-/** Returns the lowest rank that the search of a point could find; null if it is unknown. */
-export function toDepth(flags: number): number | null {
-  return flags < endPageUnit ? null : Math.floor(flags / endPageUnit) * 10;
+/** Returns the `end_page` of a point; null if it is unknown. */
+export function toEndPage(flags: number): number | null {
+  return Math.floor(flags / endPageUnit) || null;
 }
 
 export async function findLast(
@@ -152,8 +152,7 @@ export async function listCompetitorUrls(
 interface DepthChange {
   /** Start of the first of these searches. */
   at: Date;
-  /** Flags of one of these searches, as in `PointRow`. */
-  flags: number;
+  endPage: number;
   isDeeper: boolean;
   queries: number;
 }
@@ -167,11 +166,11 @@ export async function listDepthChanges(
 ): Promise<DepthChange[]> {
   const isOf = sql`account_id = ${accountId} and subject_id = wanted.id`;
   const { rows } = await sql<DepthChange>`
-    select min(first_at) as at, min(flags) as flags, end_page > end_page_before as is_deeper,
+    select min(first_at) as at, end_page, end_page > end_page_before as is_deeper,
       count(*)::int as queries
     from unnest(${subjectIds}::bigint[]) as wanted (id)
     cross join lateral (
-      select first_at, flags, flags / ${endPageUnit} as end_page,
+      select first_at, flags / ${endPageUnit} as end_page,
         lag(flags / ${endPageUnit}) over (order by first_at) as end_page_before
       from points
       where ${isOf}
@@ -209,6 +208,8 @@ export interface EarlierPoint {
   days: ComparedDays;
   /** HTTP status, rank, or 1 for indexed and 0 for not indexed. Null if the target has no rank. */
   value: number | null;
+  /** As in `PointRow`. */
+  flags: number;
   /** Ranks of the competitors at that time, as in `PointRow`. */
   rivals: PointRow['rivals'];
 }
@@ -240,14 +241,14 @@ export async function findEarlier(
           and run_tallies.at between moment - half and moment + half) as was_at_work
       from (select distinct at from asked where at is not null) as distinct_moments
       cross join lateral (${selectMomentsBefore(sql`at`)}) as back)
-    select wanted.id as subject_id, days, earlier.value, earlier.rivals
+    select wanted.id as subject_id, days, earlier.value, earlier.flags, earlier.rivals
     from asked as wanted join moments using (at)
     cross join lateral (
-      select value, rivals, off from (
-        (select value, rival_ranks as rivals, first_at, last_at, greatest(moment - last_at, interval '0') as off from points
-          where ${isOf} and first_at <= moment and ${isConfirmed} order by first_at desc limit 1)
+      select value, flags, rivals, off from (
+        (select value, flags, rival_ranks as rivals, first_at, last_at, greatest(moment - last_at, interval '0') as off
+          from points where ${isOf} and first_at <= moment and ${isConfirmed} order by first_at desc limit 1)
         union all
-        (select value, rival_ranks as rivals, first_at, last_at, first_at - moment from points
+        (select value, flags, rival_ranks as rivals, first_at, last_at, first_at - moment from points
           where ${isOf} and first_at > moment and first_at <= moment + half and ${isConfirmed}
           order by first_at limit 1)) as near
       where off <= half and (was_at_work or first_at >= moment - half or last_at <= moment + half)

@@ -6,7 +6,7 @@ import { notFound } from '../../http/errors.ts';
 import { closeSignal, limitSearch } from '../../limits/slots.ts';
 import { createLineChart, type LineChart } from '../charts.ts';
 import type { DashboardContext } from '../context.ts';
-import { type RankMove, toRankMove } from '../evidence/rank-move.ts';
+import { type RankMove, toSearchMove } from '../evidence/rank-move.ts';
 import { competitorLabel } from '../format.ts';
 import { createPager, readPageNumber, readQueryText } from '../paging.ts';
 import { showPage } from '../render.ts';
@@ -101,13 +101,16 @@ async function findRankRows(
   );
   return rows.map((row) => {
     const { best = null, earlier = [] } = changes.get(row.series) ?? {};
-    return { ...row, best, moves: earlier.map((before) => toMove(row.rank, before)) };
+    return { ...row, best, moves: earlier.map((before) => toMove(row, before)) };
   });
 }
 
-function toMove(now: number | null, { days, rank, wasChecked }: rankSeries.EarlierRank): MoveView {
+function toMove(
+  { rank: now, input }: rankSeries.RankSeries,
+  { days, rank, endPage, wasChecked }: rankSeries.EarlierRank,
+): MoveView {
   if (!wasChecked) return { days, text: '–', meaning: 'not checked then', tone: 'mute' };
-  return { days, ...toRankMove(rank, now) };
+  return { days, ...toSearchMove({ rank, endPage }, { rank: now, endPage: input.end_page }) };
 }
 
 /** A competitor's ranks in the checks that included it. */

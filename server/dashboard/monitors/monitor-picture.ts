@@ -6,6 +6,7 @@ import { listDueTimes } from '../../../monitors/due-times.ts';
 import type { CheckType } from '../../../schemas/check-types.ts';
 import type { RankDistributionBody, SeriesEntry } from '../../../schemas/monitor-series.ts';
 import { createLineChart, type Gap, type LineChart, type LineChartInput, type Mark } from '../charts.ts';
+import { toDepth } from '../evidence/rank-move.ts';
 import { counted, shortUrl } from '../format.ts';
 import { percent } from './monitor-view.ts';
 
@@ -48,9 +49,9 @@ export async function findDepthMarks(
   from: Date,
 ): Promise<Mark[]> {
   const changes = await points.listDepthChanges(db, accountId, subjectIds, from);
-  return changes.map(({ at, flags, isDeeper, queries }) => ({
+  return changes.map(({ at, endPage, isDeeper, queries }) => ({
     at,
-    words: `Searched ${isDeeper ? 'deeper' : 'less deep'}: ${counted(queries, 'keyword')} to #${points.toDepth(flags)}`,
+    words: `Searched ${isDeeper ? 'deeper' : 'less deep'}: ${counted(queries, 'keyword')} to #${toDepth(endPage)}`,
   }));
 }
 

@@ -47,8 +47,9 @@ export function monitorSubjectPages(context: DashboardContext) {
     const now = await clock(db);
     const span = lastDays(daysShown, now);
     const [row] = await subjects.list(db, monitor, { subjectId, limit: 1 });
-    const [whole] = await findSubjectEntries(context, monitor, row ? [row] : [], span);
-    if (!row || !whole) throw notFound('No URL or keyword with this id in this monitor.');
+    const [found] = await findSubjectEntries(context, monitor, row ? [row] : [], span);
+    if (!row || !found) throw notFound('No URL or keyword with this id in this monitor.');
+    const { entry: whole, history } = found;
     const entry = { ...whole, points: whole.points.slice(-periodsMax) };
     const [told, [lastRun], { notes, noteSites }] = await Promise.all([
       changes.list(db, monitor.accountId, { subjectId, limit: changesMax }),
@@ -58,7 +59,7 @@ export function monitorSubjectPages(context: DashboardContext) {
     const bodies = told.map(changeBody);
     const marks = [...findRankedPageMarks(bodies), ...notes.map(toMark)];
     const isKeyword = monitor.type === 'keyword';
-    const subject = toSubjectView(monitor, entry, span, lastRun?.at);
+    const subject = toSubjectView(monitor, { entry, history }, span, lastRun?.at);
     const data = {
       subject,
       isCut: whole.points.length > periodsMax,

@@ -124,9 +124,9 @@ export function monitorPages(context: DashboardContext) {
       }),
     );
     const span = lastDays(30, now);
-    const entries = await findSubjectEntries(context, monitor, rows, span);
+    const found = await findSubjectEntries(context, monitor, rows, span);
     const [lastRun] = await runTallies.list(db, monitor, { limit: 1 });
-    const subjects = entries.map((entry) => toSubjectView(monitor, entry, span, lastRun?.at));
+    const subjects = found.map((one) => toSubjectView(monitor, one, span, lastRun?.at));
     await showMonitor(context, req, res, monitor, {
       view: 'monitor-subjects',
       now,

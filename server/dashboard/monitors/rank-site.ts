@@ -18,7 +18,7 @@ import { notFound } from '../../http/errors.ts';
 import { closeSignal } from '../../limits/slots.ts';
 import type { Mark } from '../charts.ts';
 import type { DashboardContext } from '../context.ts';
-import { type RankMove, toRankMove } from '../evidence/rank-move.ts';
+import { isUnreached, type RankMove, type Search, toRankMove, toSearchMove } from '../evidence/rank-move.ts';
 import type { Tone } from '../evidence/shares.ts';
 import { counted, searchLabel } from '../format.ts';
 import { createPager, readPageNumber, readQueryText, readQueryWord, withQuery } from '../paging.ts';
@@ -185,7 +185,7 @@ export function rankSitePage(context: DashboardContext) {
         const monitor = { accountId, monitorId, type: 'keyword' as const };
         const subjectIds = rows.map(({ subjectId }) => subjectId);
         const known = await subjects.list(db, monitor, { subjectIds, limit: subjectsAtOnce });
-        for (const entry of await findSubjectEntries(context, monitor, known, span, {
+        for (const { entry } of await findSubjectEntries(context, monitor, known, span, {
           hasFormerCompetitors: true,
         }))
           entries.set(entry.subject_id, entry);
@@ -317,7 +317,8 @@ interface Compared {
 
 function toComparison(keyword: TrackedKeyword): Omit<Compared, 'keyword'> {
   const { rank, before } = keyword;
-  if (!isComparable(keyword) || findOtherDepth(keyword, before)) return { gain: null, visibilityGain: 0 };
+  if (!isComparable(keyword) || isUnreached(toSearch(before), toSearch(keyword)))
+    return { gain: null, visibilityGain: 0 };
   return {
     gain: (before.rank ?? 101) - (rank ?? 101),
     visibilityGain: visibilityAt(rank ?? 0) - visibilityAt(before.rank ?? 0),
@@ -328,28 +329,16 @@ function isComparable({ answeredAt, isUnconfirmed, before }: TrackedKeyword): bo
   return answeredAt !== null && before.at !== null && !isUnconfirmed;
 }
 
-interface Searched {
-  rank: number | null;
-  flags: number;
-}
-
-/**
- * Returns how the depths of two searches differ, if only one of them found a rank and the other did not reach it. The
- * change is then unknown. Else returns null.
- */
-function findOtherDepth(now: Searched, before: Searched): 'deeper' | 'shallower' | null {
-  const isBeyond = (one: Searched, other: Searched) =>
-    one.rank !== null && other.rank === null && one.rank > (points.toDepth(other.flags) ?? 100);
-  if (isBeyond(now, before)) return 'deeper';
-  return isBeyond(before, now) ? 'shallower' : null;
+function toSearch({ rank, flags }: Pick<TrackedKeyword, 'rank' | 'flags'>): Search {
+  return { rank, endPage: points.toEndPage(flags) };
 }
 
 /** Returns the change of a competitor's rank; null if the rank is unchanged or one of the two is unknown. */
 function findRivalMove({ rivals, flags, before }: TrackedKeyword, url: string): RankMove | null {
   const [now, then] = [rivals?.[url], before.rivals?.[url]];
   if (now === undefined || then === undefined || now === then) return null;
-  const otherDepth = findOtherDepth({ rank: now, flags }, { rank: then, flags: before.flags });
-  return otherDepth ? null : toRankMove(then, now);
+  const searches = [toSearch({ rank: then, flags: before.flags }), toSearch({ rank: now, flags })] as const;
+  return isUnreached(...searches) ? null : toRankMove(then, now);
 }
 
 /** Returns marks for the days on which the keywords of an overdue monitor leave the figures, and come back. */
@@ -451,10 +440,8 @@ interface KeywordView {
   answer: string;
   tone: Tone;
   isRanked: boolean;
-  /** The change in the period; null if it is unknown. */
+  /** The change in the period; null without two answers. */
   move: RankMove | null;
-  /** Why the change is unknown; null if it is known, or without two answers. */
-  unknownMove: string | null;
   /** Time of the first answer; null unless it is later than `start`. */
   since: Date | null;
   /** Time of the answer, if it is from before the time in `LastRuns`. */
@@ -463,19 +450,16 @@ interface KeywordView {
 
 function toKeywordView(row: TrackedKeyword, start: Date, lastRuns: LastRuns): KeywordView {
   const { input, monitorId, subjectId, answeredAt, rank, isUnconfirmed, before } = row;
-  const otherDepth = isComparable(row) ? findOtherDepth(row, before) : null;
   const answer = answeredAt && { from: '', until: '', rank, unconfirmed: isUnconfirmed };
-  const isKnown = isComparable(row) && !otherDepth;
+  const hasMove = isComparable(row);
   return {
     href: `/monitors/${monitorId}/subjects/${subjectId}`,
     keyword: input.keyword,
     where: [searchLabel(input), input.tag].filter(Boolean).join(' · '),
     ...toAnswer('keyword', answer),
     isRanked: rank !== null,
-    move: isKnown ? toRankMove(before.rank, rank) : null,
-    unknownMove:
-      otherDepth && `${otherDepth === 'deeper' ? 'first' : 'only'} searched to #${points.toDepth(row.flags)}`,
-    since: isKnown && before.at && before.at > start ? before.at : null,
+    move: hasMove ? toSearchMove(toSearch(before), toSearch(row)) : null,
+    since: hasMove && before.at && before.at > start ? before.at : null,
     oldSince: findOldSince(answeredAt, lastRuns.get(monitorId)),
   };
 }

@@ -1,5 +1,6 @@
 import { comparedDays } from '../../../db/batches/rank-series.ts';
 import type { MonitorRow } from '../../../db/monitors/monitors.ts';
+import { type EarlierPoint, type PointRow, toEndPage } from '../../../db/monitors/points.ts';
 import type { SubjectRow } from '../../../db/monitors/subjects.ts';
 import { findHistories } from '../../../monitors/histories.ts';
 import type { CheckType } from '../../../schemas/check-types.ts';
@@ -8,7 +9,7 @@ import { type SubjectHistory, subjectEntry } from '../../../wire/subjects.ts';
 import { dayMs } from '../../api/date-times.ts';
 import type { DashboardContext } from '../context.ts';
 import { rankTone } from '../evidence/evidence.ts';
-import { type RankMove, toRankMove } from '../evidence/rank-move.ts';
+import { type RankMove, toSearchMove } from '../evidence/rank-move.ts';
 import type { Tone } from '../evidence/shares.ts';
 import { toSubjectLabels } from './change-view.ts';
 
@@ -42,17 +43,23 @@ export function lastDays(days: number, now: Date): Period {
   return { from: new Date(now.getTime() - days * dayMs), to: now };
 }
 
+interface FoundSubject {
+  entry: SubjectEntry;
+  history: SubjectHistory;
+}
+
 export async function findSubjectEntries(
   { db }: Pick<DashboardContext, 'db'>,
   monitor: Pick<MonitorRow, 'accountId' | 'monitorId' | 'type'>,
   rows: SubjectRow[],
   { from, to }: Period,
   options?: Parameters<typeof subjectEntry>[3],
-): Promise<SubjectEntry[]> {
+): Promise<FoundSubject[]> {
   const histories = await findHistories(db, monitor, rows, { from, to: new Date(to.getTime() + dayMs) });
-  return rows.map((row, place) =>
-    subjectEntry(monitor.type, row, histories[place] as SubjectHistory, options),
-  );
+  return rows.map((row, place) => {
+    const history = histories[place] as SubjectHistory;
+    return { entry: subjectEntry(monitor.type, row, history, options), history };
+  });
 }
 
 const removalReasons = {
@@ -64,7 +71,7 @@ const removalReasons = {
 /** `lastRunAt` is undefined before the first run. */
 export function toSubjectView(
   { monitorId, type, status }: MonitorRow,
-  entry: SubjectEntry,
+  { entry, history }: FoundSubject,
   span: Period,
   lastRunAt: Date | undefined,
 ): SubjectView {
@@ -78,7 +85,7 @@ export function toSubjectView(
     overview: entry.latest && toOverview(entry.latest),
     left: entry.left_reason && removalReasons[entry.left_reason],
     best: entry.best?.rank ?? null,
-    moves: toMoves(entry),
+    moves: toMoves(history),
     sparkline: drawSparkline(type, entry.points, span),
     periods: entry.points.toReversed().map((period) => ({
       from: new Date(period.from),
@@ -137,11 +144,15 @@ export function toOverview({
   return { name, ...overviewStates[name] };
 }
 
-function toMoves({ differences, latest }: SubjectEntry): SubjectView['moves'] {
+function toMoves({ earlier, latest }: SubjectHistory): SubjectView['moves'] {
+  const toSearch = ({ value, flags }: EarlierPoint | PointRow) => ({
+    rank: value,
+    endPage: toEndPage(flags),
+  });
   return comparedDays.map((days) => {
-    const then = differences?.[`day_${days}`] ?? null;
-    if (!then) return { days, text: '', meaning: 'no data', tone: 'mute' };
-    return { days, ...toRankMove(then.rank, latest?.rank ?? null) };
+    const then = earlier.find((point) => point.days === days);
+    if (!then || !latest) return { days, text: '', meaning: 'no data', tone: 'mute' };
+    return { days, ...toSearchMove(toSearch(then), toSearch(latest)) };
   });
 }
 

@@ -87,6 +87,32 @@ describe('the page of ranks over time', () => {
     ).to.deep.equal(['AT · en · desktop', 'DE · en · mobile', 'US · en · desktop']);
   });
 
+  it('compares no rank with a search that did not reach it', async () => {
+    const { browser, add } = await reader();
+    const toQuery = (keyword: string, end_page: number) =>
+      rankQuery({ keyword, target_url: 'a.example', end_page });
+    const series = async (keyword: string, before: [number, number | null], now: [number, number | null]) => {
+      const name = toQuery(keyword, 0);
+      await add(toQuery(keyword, before[0]), { 7: before[1] }, name);
+      await add(toQuery(keyword, now[0]), { 0: now[1] }, name);
+    };
+    await series('a', [5, 27], [2, null]);
+    await series('b', [2, null], [5, 27]);
+    await series('c', [5, 12], [2, null]);
+    await series('d', [2, null], [5, 12]);
+    const page = parse((await browser.get('/ranks/checks')).text);
+    const moves = page.querySelectorAll('.ranking tbody tr').map((row) => {
+      const [name, week] = ['Keyword', '7 days'].map((label) => row.querySelector(`[data-label="${label}"]`));
+      return [name, week].map((cell) => cell?.text.trim());
+    });
+    expect(Object.fromEntries(moves)).to.deep.equal({
+      a: 'only searched to #20 (#27 then)',
+      b: 'first searched to #50 (not ranked then)',
+      c: '▼ dropped out (#12 then)',
+      d: '▲ entered (not ranked then)',
+    });
+  });
+
   it('shows competitors from the same checks', async () => {
     const account = await service.account(10);
     const competitors = ['rank-2.example', 'not-ranked.example'];
@@ -109,11 +135,11 @@ describe('the page of ranks over time', () => {
     const account = await service.account(0);
     const { accountId } = account;
     let requestId = 0;
-    const add = async (input: object, ranks: Record<number, number | null>) => {
+    const add = async (input: object, ranks: Record<number, number | null>, series = input) => {
       for (const [days, rank] of Object.entries(ranks))
         await sql`insert into history (account_id, request_id, type, state, input, series, rank, checked_at)
           values (${accountId}, ${--requestId}, 'keyword', 'success', ${JSON.stringify(input)},
-            sha256(convert_to(${JSON.stringify(input)}, 'UTF8')), ${rank}, now() - ${Number(days)} * interval '1 day')`.execute(
+            sha256(convert_to(${JSON.stringify(series)}, 'UTF8')), ${rank}, now() - ${Number(days)} * interval '1 day')`.execute(
           service.db,
         );
     };

@@ -337,7 +337,7 @@ describe('the pages of tracked sites', () => {
         ranks.map((rank, nth) => rankAnswer(rank, { pages: pages[nth] })),
         { changed: toQueries(pages) },
       );
-    await run(9, first, [12, null, null, 42]);
+    await run(8, first, [12, null, null, 42]);
     await run(5, later, [12, 44, null, null]);
     await run(3, later, [12, null, null, null]);
     await run(0, later, [10, 48, 28, null]);
@@ -346,8 +346,19 @@ describe('the pages of tracked sites', () => {
     expect(rows.map((row) => row.querySelectorAll('.name, .pill, .move').map(toText))).to.deep.equal([
       ['k2', '#28', '▲ entered (not ranked then)'],
       ['k0', '#10', '▲ 2 (up from #12)'],
-      ['k1', '#48', 'first searched to #50'],
-      ['k3', 'Not ranked', 'only searched to #30'],
+      ['k1', '#48', 'first searched to #50 (not ranked then)'],
+      ['k3', 'Not ranked', 'only searched to #30 (#42 then)'],
+    ]);
+    const path = `/monitors/${monitor.monitorId}/subjects`;
+    expect(texts(await open(path), '[data-label="7 days"]')).to.deep.equal([
+      '▲ 2 (up from #12)',
+      'first searched to #50 (not ranked then)',
+      '▲ entered (not ranked then)',
+      'only searched to #30 (#42 then)',
+    ]);
+    const keyword = await open(`${path}/${monitor.subjects[3]?.subjectId}`);
+    expect(texts(keyword, '.figures.even > span')).to.deep.equal([
+      'only searched to #30 in 7 days (#42 then)',
     ]);
     expect(texts(page, '.movers li a')).to.deep.equal(['k0', 'k2']);
     expect(texts(await open('/ranks/shop.example?moved=same'), '.tracked .name')).to.deep.equal([]);
