@@ -19,7 +19,7 @@ import { findResultsPage } from '../evidence/results-page.ts';
 import { findNotes, toMark } from './annotations.ts';
 import { toChangeView } from './change-view.ts';
 import { findMonitor } from './find-monitor.ts';
-import { findGaps, toGaps } from './monitor-picture.ts';
+import { findDepthMarks, findGaps, toGaps } from './monitor-picture.ts';
 import { toSiteHref } from './rank-sites.ts';
 import { showMonitor } from './show-monitor.ts';
 import {
@@ -80,7 +80,7 @@ export function monitorSubjectPages(context: DashboardContext) {
               monitor.accountId,
               row,
               createKeywordChart(entry, {
-                marks,
+                marks: [...marks, ...(await findDepthMarks(db, monitor.accountId, [subjectId], span.from))],
                 gaps: [
                   ...findAbsence(monitor, row, entry),
                   ...(await findGaps(db, monitor.accountId, [monitor], span.from)),

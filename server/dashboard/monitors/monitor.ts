@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import * as changes from '../../../db/monitors/changes.ts';
 import * as runs from '../../../db/monitors/monitor-runs.ts';
+import type { MonitorRow } from '../../../db/monitors/monitors.ts';
 import * as runTallies from '../../../db/monitors/run-tallies.ts';
 import * as subjectRows from '../../../db/monitors/subjects.ts';
 import { clock } from '../../../db/postgres/clock.ts';
@@ -11,12 +12,13 @@ import { changeBody } from '../../../wire/changes.ts';
 import { seriesEntryBody } from '../../../wire/series.ts';
 import { dayMs } from '../../api/date-times.ts';
 import { closeSignal, limitSearch } from '../../limits/slots.ts';
+import type { Mark } from '../charts.ts';
 import type { DashboardContext } from '../context.ts';
 import { readPage, readQueryText, readQueryWord } from '../paging.ts';
 import { findNotes, toMark } from './annotations.ts';
 import { toChangeView } from './change-view.ts';
 import { findMonitor } from './find-monitor.ts';
-import { createMonitorCharts, findGaps } from './monitor-picture.ts';
+import { createMonitorCharts, findDepthMarks, findGaps } from './monitor-picture.ts';
 import { showMonitor } from './show-monitor.ts';
 import { findSubjectEntries, lastDays, toSubjectView } from './subject-view.ts';
 
@@ -33,9 +35,10 @@ export function monitorPages(context: DashboardContext) {
     const now = await clock(db);
     const days = readQueryWord(req, 'days', daysShown) ?? '90';
     const from = new Date(now.getTime() - Number(days) * dayMs);
-    const [tallies, gaps, latest, lastRuns, { notes, noteSites }] = await Promise.all([
+    const [tallies, gaps, depthMarks, latest, lastRuns, { notes, noteSites }] = await Promise.all([
       runTallies.list(db, monitor, { from, limit: runsPerPageMax }),
       findGaps(db, monitor.accountId, [monitor], from),
+      monitor.type === 'keyword' ? findMarks(monitor, from, closeSignal(res)) : [],
       changes.list(db, monitor.accountId, { monitorId: monitor.monitorId, limit: latestMax }),
       runs.list(db, monitor, { limit: latestRunsMax }),
       findNotes(db, monitor),
@@ -56,7 +59,7 @@ export function monitorPages(context: DashboardContext) {
         charts:
           series.length > 0
             ? createMonitorCharts(monitor.type, series, {
-                marks: notes.map(toMark),
+                marks: [...notes.map(toMark), ...depthMarks],
                 gaps,
                 site: noteSites.length === 1 ? noteSites[0] : undefined,
               })
@@ -68,6 +71,13 @@ export function monitorPages(context: DashboardContext) {
       },
     });
   };
+
+  /** Reads the answers of every keyword, so an account runs one such query at a time. */
+  function findMarks(monitor: MonitorRow, from: Date, signal: AbortSignal): Promise<Mark[]> {
+    const { accountId } = monitor;
+    const find = async () => findDepthMarks(db, accountId, await subjectRows.listIds(db, monitor, {}), from);
+    return context.longQueries.run(accountId, find, { signal });
+  }
 
   const showChanges: RequestHandler = async (req, res) => {
     const monitor = await findMonitor(context, req);

@@ -389,11 +389,21 @@ describe('the pages of tracked sites', () => {
         { changed: [toQuery('a', depth), toQuery('b', other)] },
       );
     const marksOf = async (path: string) =>
-      texts(await open(path), '.marks li').map((text) => text.replace(/, \d\d:\d\d UTC/, ''));
-    expect(await marksOf('/ranks/shop.example')).to.deep.equal([
+      texts(await open(path), 'figure:last-of-type .marks li').map((text) =>
+        text.replace(/, \d\d:\d\d UTC/, ''),
+      );
+    const expected = [
       `${day(daysAgo(20))} Searched deeper: 2 keywords to #50`,
       `${day(daysAgo(12))} Searched less deep: 1 keyword to #30`,
       `${day(daysAgo(4))} Searched less deep: 2 keywords to #20`,
+    ];
+    expect(await marksOf('/ranks/shop.example')).to.deep.equal(expected);
+    const path = `/monitors/${monitor.monitorId}`;
+    expect(await marksOf(`${path}?days=30`)).to.deep.equal(expected);
+    expect(await marksOf(`${path}/subjects/${monitor.subjects[0]?.subjectId}`)).to.deep.equal([
+      `${day(daysAgo(35))} Searched deeper: 1 keyword to #30`,
+      `${day(daysAgo(20))} Searched deeper: 1 keyword to #50`,
+      `${day(daysAgo(4))} Searched less deep: 1 keyword to #20`,
     ]);
   });
 
