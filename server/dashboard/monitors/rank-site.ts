@@ -20,7 +20,7 @@ import type { Mark } from '../charts.ts';
 import type { DashboardContext } from '../context.ts';
 import { isUnreached, type RankMove, type Search, toRankMove, toSearchMove } from '../evidence/rank-move.ts';
 import type { Tone } from '../evidence/shares.ts';
-import { counted, searchLabel } from '../format.ts';
+import { counted, day, searchLabel } from '../format.ts';
 import { createPager, readPageNumber, readQueryText, readQueryWord, withQuery } from '../paging.ts';
 import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
@@ -70,7 +70,7 @@ export function rankSitePage(context: DashboardContext) {
   const show: RequestHandler = async (req, res) => {
     const { accountId } = getSession(req);
     const query = readQuery(req);
-    const { all, series, since, lastRuns, incomplete, overdue, notes, gaps, site, span } =
+    const { all, series, since, firstRunAt, lastRuns, incomplete, overdue, notes, gaps, site, span } =
       await context.longQueries.run(accountId, () => readSite(accountId, String(req.params.site), query), {
         signal: closeSignal(res),
       });
@@ -85,6 +85,8 @@ export function rankSitePage(context: DashboardContext) {
     // Entries with the same monitors, so that a change is not a difference between monitors.
     const included = series.at(-1)?.included.join();
     const comparable = series.filter((entry) => entry.included.join() === included);
+    // Earlier runs did not count the same keywords.
+    const hasEarlierRuns = firstRunAt && comparable[0] ? day(firstRunAt) !== day(comparable[0].ranAt) : false;
     const asksOverviews = all.some(({ keyword }) => wantsOverview(keyword.input));
     const metric = asksOverviews || query.metric !== citedMetric ? query.metric : 'average_rank';
     const noteMarks = notes.map(toMark);
@@ -112,7 +114,7 @@ export function rankSitePage(context: DashboardContext) {
         withQuery(req, req.path, { page: null, ...changes }),
       metrics: metrics
         .filter((name) => asksOverviews || name !== citedMetric)
-        .map((name) => ({ name, isShown: name === metric, ...toSummary(name, comparable) })),
+        .map((name) => ({ name, isShown: name === metric, ...toSummary(name, comparable, hasEarlierRuns) })),
       chart:
         recent.length === 0
           ? null
@@ -226,6 +228,7 @@ export function rankSitePage(context: DashboardContext) {
     const lastRuns: LastRuns = new Map();
     const incomplete: Array<IncompleteRun & { name: string | null }> = [];
     const series = sumBySource(tallies, site.monitors);
+    const firstRunAt = tallies[0]?.at;
     const first = series[0]?.ranAt;
     /** Start of the history, if it is shorter than the period. The changes of the keywords begin here, too. */
     const since = first && first.getTime() > span.from.getTime() + dayMs ? first : null;
@@ -243,7 +246,7 @@ export function rankSitePage(context: DashboardContext) {
       const run = counts && toIncompleteRun('keyword', { at: last.at, ...counts });
       if (run) incomplete.push({ ...run, name: sources.length > 1 ? name : null });
     }
-    return { site, span, all, series, since, lastRuns, incomplete, overdue, notes, gaps };
+    return { site, span, all, series, since, firstRunAt, lastRuns, incomplete, overdue, notes, gaps };
   }
 
   /** Adds the data that only the shown rows need, such as sparklines and the ranks of competitors. */

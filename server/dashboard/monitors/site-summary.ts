@@ -9,8 +9,11 @@ export const citedMetric = 'ai_citation_rate';
 type SiteMetric = RankMetric | typeof citedMetric;
 export const metrics = [...Object.keys(rankMetrics), citedMetric] as SiteMetric[];
 
-/** Returns a metric now, and its changes since 1, 7 and 30 days ago or since the first run. */
-export function toSummary(metric: SiteMetric, series: SeriesEntry[]) {
+/**
+ * Returns a metric now, and its changes since 1, 7 and 30 days ago or since the first entry. With `hasEarlierRuns`, the
+ * differences of average ranks can be from before this entry.
+ */
+export function toSummary(metric: SiteMetric, series: SeriesEntry[], hasEarlierRuns: boolean) {
   const { title, scale, read } = metric === citedMetric ? citedSummary : fromRanks(rankMetrics[metric]);
   const last = series.at(-1);
   const now = last ? read(last) : null;
@@ -19,11 +22,11 @@ export function toSummary(metric: SiteMetric, series: SeriesEntry[]) {
     const then = findEntryBefore(series, days);
     if (!then) return [];
     const when = then.isFirst ? `since ${day(new Date(then.entry.at))}` : `in ${counted(days, 'day')}`;
-    if (metric === 'average_rank' && !then.isFirst) {
+    if (metric === 'average_rank' && !(then.isFirst && hasEarlierRuns)) {
       const average = toAverageMove(last.ranks, days);
-      return average
-        ? { ...average, entry: then.entry, when: [when, average.of].filter(Boolean).join(' ') }
-        : [];
+      if (average)
+        return { ...average, entry: then.entry, when: [when, average.of].filter(Boolean).join(' ') };
+      if (!then.isFirst) return [];
     }
     const before = read(then.entry);
     if (before === null || (scale === 'rank' && !haveSameRanked(then.entry, last))) return [];
@@ -56,8 +59,8 @@ function fromRanks({ title, scale, read }: (typeof rankMetrics)[RankMetric]): Su
 }
 
 /**
- * Finds the run nearest to `days` before the last run, at most half of `days` away. Without such a run, returns the
- * first run.
+ * Finds the entry nearest to `days` before the last entry, at most half of `days` away. Returns the first entry if it
+ * is later than that time.
  */
 function findEntryBefore(
   series: SeriesEntry[],
@@ -65,15 +68,16 @@ function findEntryBefore(
 ): { entry: SeriesEntry; isFirst: boolean } | null {
   const lastAt = Date.parse(series.at(-1)?.at ?? '');
   const moment = lastAt - days * dayMs;
+  const halfMs = (days * dayMs) / 2;
+  const first = series[0];
+  if (first && series.length > 1 && Date.parse(first.at) - moment > Math.min(dayMs, halfMs))
+    return { entry: first, isFirst: true };
   const distance = ({ at }: SeriesEntry) => Math.abs(Date.parse(at) - moment);
   const near = series
     .slice(0, -1)
-    .filter((entry) => distance(entry) <= (days * dayMs) / 2)
+    .filter((entry) => distance(entry) <= halfMs)
     .sort((a, b) => distance(a) - distance(b))[0];
-  if (near) return { entry: near, isFirst: false };
-  const first = series[0];
-  const isShort = first && series.length > 1 && Date.parse(first.at) > moment;
-  return isShort ? { entry: first, isFirst: true } : null;
+  return near ? { entry: near, isFirst: false } : null;
 }
 
 /** Averages of different keywords would differ without any change of a rank. */

@@ -251,7 +251,7 @@ describe('the pages of tracked sites', () => {
       /^The figures leave out 2 keywords of Shop, last checked .* UTC\.$/,
     );
     // A change compares only days with the same monitors.
-    expect(texts(page, '.metrics .tile')[3]).to.equal('In top 10 0% = (unchanged) in 7 days');
+    expect(texts(page, '.metrics .tile')[3]).to.equal(`In top 10 0% = (unchanged) since ${day(daysAgo(4))}`);
     expect(texts(await open('/ranks'), '.sites td')[6]).to.match(/ answers for 1 of 3 keywords$/);
   });
 
@@ -319,6 +319,41 @@ describe('the pages of tracked sites', () => {
     }
     expect(texts(await open('/ranks/shop.example?days=90'), '[data-label=Change]')[0]).to.equal(
       '▲ 2 (up from #6)',
+    );
+  });
+
+  it('compare all figures of a group with the same day if its history is shorter than the period', async () => {
+    const queries = ['a', 'b'].map((keyword) => rankQuery({ target_url: 'shop.example', keyword }));
+    const monitor = await monitored(service, account.accountId, 'keyword', queries, { confirmLosses: false });
+    const tagged = queries.map((query) => ({ ...query, tag: 'local' }));
+    for (const [days, ranks, changed] of [
+      [30, [20, 10], queries],
+      [17, [8, 6], tagged],
+      [0, [4, 2], tagged],
+    ] as const) {
+      const answers = ranks.map((rank) => rankAnswer(rank));
+      await monitor.run(daysAgo(days), answers, { changed: [...changed] });
+    }
+    await sql`update subjects set input = (input::jsonb || '{"tag": "local"}')::json
+      where account_id = ${account.accountId}`.execute(service.db);
+    const page = await open('/ranks/shop.example?tag=local');
+    const since = `since ${day(daysAgo(17))}`;
+    const tiles = texts(page, '.metrics .tile');
+    expect(tiles[0]).to.equal(`Average rank #3.0 ▲ 4 (up from #7) ${since}`);
+    for (const tile of tiles) expect(tile).to.contain(since).and.not.contain('in 30 days');
+    expect(toText(page.querySelector('.card'))).to.contain(`Checked ${since}`);
+    expect(texts(page, '.tracked [data-label=Change]')).to.deep.equal([
+      '▲ 4 (up from #6)',
+      '▲ 4 (up from #8)',
+    ]);
+    expect(texts(await open('/ranks/shop.example'), '.metrics .tile')[0]).to.equal(
+      'Average rank #3.0 ▲ 12 (up from #15) in 30 days',
+    );
+    // If the monitor is as young as the group, its averages of some keywords are compared, too.
+    const young = ['a', 'b'].map((keyword) => ({ keyword, target_url: 'young.example' }));
+    await track(young, { 20: [9, null], 0: [4, 30] });
+    expect(texts(await open('/ranks/young.example'), '.metrics .tile')[0]).to.equal(
+      `Average rank #17.0 ▲ 5 (up from #9) since ${day(daysAgo(20))} for 1 keyword: #9 → #4`,
     );
   });
 
