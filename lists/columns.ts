@@ -119,10 +119,12 @@ function findAddressColumns(table: Table): number[] {
       return found.every((index) => hasHosts(table, index)) ? withPaths(table, found) : found;
   }
   const isCertain = (index: number) => !isAmbiguousName('address', table.normalName(index));
-  const hasSome = (index: number) => table.share(index, isUrlOrPath) > 0 || isMostlyBarePaths(table, index);
-  return byName
-    .filter((index) => isCertain(index) && table.share(index, isNumber) < shareMin && hasSome(index))
-    .slice(0, 1);
+  return byName.filter((index) => isCertain(index) && mayHavePaths(table, index)).slice(0, 1);
+}
+
+function mayHavePaths(table: Table, index: number): boolean {
+  const hasSome = table.share(index, isUrlOrPath) > 0 || isMostlyBarePaths(table, index);
+  return hasSome && table.share(index, isNumber) < shareMin;
 }
 
 /** Returns whether a column has images, unless it has a name of URLs. They illustrate the page of their row. */
@@ -148,13 +150,14 @@ function withPaths(table: Table, hosts: number[]): number[] {
   return named.length === 1 && findHostColumn(table) !== undefined ? named : [...hosts, ...paths];
 }
 
-/** Adds the other column of redirects if one of them was found. The paths in it may have no slash. */
+/** Adds the other column of redirects if one was found, or both if none was. The paths in them may have no slash. */
 function withRedirects(table: Table, found: number[]): number[] {
   const sides = (['from', 'to'] as const).map((side) =>
     table.indexes.find((index) => isRedirectName(side, table.normalName(index))),
   );
   const both = sides.filter((index) => index !== undefined);
-  if (both.length < 2 || !both.some((index) => found.includes(index))) return found;
+  const isSide = (index: number) => (found.length > 0 ? found.includes(index) : mayHavePaths(table, index));
+  if (both.length < 2 || !both.some(isSide)) return found;
   return [...new Set([...both, ...found.filter((index) => !hasHosts(table, index))])];
 }
 

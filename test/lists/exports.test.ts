@@ -535,6 +535,15 @@ example.com,red shoes,gb,en,1,2,TRUE,host,week 47,a.example;b.example,yes
     answer: { columns: { address: 'source' }, host: 'blog.example' },
     entries: ['https://blog.example/1', 'https://blog.example/2'],
   },
+  // yoast.com: import and export redirects. Paths have no slash before them.
+  'Yoast, redirects': {
+    file: 'Origin,Target,Type,Format\nalt,neu/,301,plain\nalt/2024,,410,plain\nalt/3,neu/3,301,plain\n',
+    kind: 'urls',
+    asks: 'column',
+    offers: ['Origin', 'Target'],
+    answer: { columns: { address: 'Origin' }, host: 'shop.example' },
+    entries: ['https://shop.example/alt', 'https://shop.example/alt/2024', 'https://shop.example/alt/3'],
+  },
   // A public test of an importer of its ZIP
   Plausible: {
     file: createZip({
