@@ -9,6 +9,7 @@ import {
   isImageName,
   isPathName,
   isRedirectName,
+  isRegexName,
   optionFields,
   type RankField,
   rankFields,
@@ -31,6 +32,8 @@ export interface Layout {
   hasBarePaths: boolean;
   /** Whether the column of URLs has requests, such as `GET / HTTP/1.1`. */
   hasRequests: boolean;
+  /** Column that says which URLs of redirects are regular expressions; -1 without one. */
+  regexAt: number;
 }
 
 /** Minimum share of cells in a column that must have the expected form. */
@@ -66,6 +69,7 @@ export function detectColumns(head: TableHead, kind: ListKind, choice: ChosenCol
     fields,
     hasBarePaths,
     hasRequests: hasRequests(table, fields.get('address') ?? -1),
+    regexAt: findRegexColumn(table),
   };
   if (!isUnsure || chosen[main] !== undefined) return { ...layout, unsure: null };
   const isOffered = ({ index }: Column) =>
@@ -152,13 +156,22 @@ function withPaths(table: Table, hosts: number[]): number[] {
 
 /** Adds the other column of redirects if one was found, or both if none was. The paths in them may have no slash. */
 function withRedirects(table: Table, found: number[]): number[] {
-  const sides = (['from', 'to'] as const).map((side) =>
-    table.indexes.find((index) => isRedirectName(side, table.normalName(index))),
-  );
-  const both = sides.filter((index) => index !== undefined);
+  const both = findRedirects(table);
   const isSide = (index: number) => (found.length > 0 ? found.includes(index) : mayHavePaths(table, index));
   if (both.length < 2 || !both.some(isSide)) return found;
   return [...new Set([...both, ...found.filter((index) => !hasHosts(table, index))])];
+}
+
+function findRedirects(table: Table): number[] {
+  const sides = (['from', 'to'] as const).map((side) =>
+    table.indexes.find((index) => isRedirectName(side, table.normalName(index))),
+  );
+  return sides.filter((index) => index !== undefined);
+}
+
+function findRegexColumn(table: Table): number {
+  if (findRedirects(table).length < 2) return -1;
+  return table.indexes.findIndex((index) => isRegexName(table.normalName(index)));
 }
 
 function isMostlyBarePaths(table: Table, index: number): boolean {

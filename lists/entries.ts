@@ -18,7 +18,7 @@ import { readValue } from './values.ts';
 export function toEntries(
   { line, cells }: Row,
   kind: ListKind,
-  layout: Pick<Layout, 'fields' | 'hasRequests'> | null,
+  layout: Pick<Layout, 'fields' | 'hasRequests' | 'regexAt'> | null,
 ): ListEntry[] | LeftOutReason {
   const fields = layout?.fields;
   const cell = fields
@@ -33,6 +33,7 @@ export function toEntries(
   if (cell === '') return 'blank';
   if (isPlaceholder(cell, kind, cells)) return 'placeholder';
   if (kind === 'urls') {
+    if (/^(?:regex|1|true)$/i.test(getCell(cells, layout.regexAt))) return 'regex';
     const request = readRequestLine(cell);
     // Some clients send other protocols, such as the start of TLS to a port without it.
     if (request ? !isPageRequest(request.method, request.target) : layout.hasRequests && !isUrlOrPath(cell))

@@ -101,6 +101,11 @@ export function isRedirectName(side: 'from' | 'to', name: string): boolean {
   return redirectNames[side].test(name);
 }
 
+/** Returns whether a column with this normal name may say which redirects have regular expressions. */
+export function isRegexName(name: string): boolean {
+  return /^(?:(?:is )?regexp?|matching|format)$/.test(name);
+}
+
 /** Returns whether a column of images has such a normal name. */
 export function isImageName(name: string): boolean {
   return /image|thumbnail|\b(?:img|photo|picture)\b/.test(name);

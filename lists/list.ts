@@ -105,7 +105,8 @@ export type Question =
 /**
  * Why a row has no entry. `comment`: it begins with #; `above_header`: it is above the header; `blank`: no URL or
  * keyword; `placeholder`: `(not set)`, a total and the like; `not_web`: a link without http; `not_get`: a request of
- * another method, or a line without a request; `after_url`: the text after a URL in a line, which has an entry.
+ * another method, or a line without a request; `after_url`: the text after a URL in a line, which has an entry;
+ * `regex`: a redirect with a regular expression.
  */
 export type LeftOutReason =
   | 'comment'
@@ -114,7 +115,8 @@ export type LeftOutReason =
   | 'placeholder'
   | 'not_web'
   | 'not_get'
-  | 'after_url';
+  | 'after_url'
+  | 'regex';
 
 export interface List {
   format: ListFormat;

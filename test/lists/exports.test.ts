@@ -529,7 +529,8 @@ example.com,red shoes,gb,en,1,2,TRUE,host,week 47,a.example;b.example,yes
   },
   // The plugin's tests: testExportCSV
   'WordPress, Redirection': {
-    file: 'source,target,regex,code,type,hits,title,status\n"/1","/unknown",0,301,"url",0,"","active"\n"/2","/b",0,301,"url",4,"","active"\n',
+    file: 'source,target,regex,code,type,hits,title,status\n"/1","/unknown",0,301,"url",0,"","active"\n"/2","/b",0,301,"url",4,"","active"\n"/3/(.*)","/c",1,301,"url",4,"","active"\n',
+    leftOut: 1,
     asks: 'column',
     offers: ['source', 'target'],
     answer: { columns: { address: 'source' }, host: 'blog.example' },
@@ -537,12 +538,23 @@ example.com,red shoes,gb,en,1,2,TRUE,host,week 47,a.example;b.example,yes
   },
   // yoast.com: import and export redirects. Paths have no slash before them.
   'Yoast, redirects': {
-    file: 'Origin,Target,Type,Format\nalt,neu/,301,plain\nalt/2024,,410,plain\nalt/3,neu/3,301,plain\n',
+    file: 'Origin,Target,Type,Format\nalt,neu/,301,plain\nalt/2024,,410,plain\nalt/3,neu/3,301,plain\n^alt/(.*)$,neu/$1,301,regex\n',
+    leftOut: 1,
     kind: 'urls',
     asks: 'column',
     offers: ['Origin', 'Target'],
     answer: { columns: { address: 'Origin' }, host: 'shop.example' },
     entries: ['https://shop.example/alt', 'https://shop.example/alt/2024', 'https://shop.example/alt/3'],
+  },
+  // rankmath.com: import and export redirections
+  'Rank Math, redirections': {
+    file: 'id,source,matching,destination,type\n1,alt/,exact,https://shop.example/neu/,301\n2,"alt/(.*)",regex,https://shop.example/$1,301\n',
+    kind: 'urls',
+    asks: 'column',
+    offers: ['source', 'destination'],
+    answer: { columns: { address: 'destination' } },
+    entries: ['https://shop.example/neu/'],
+    leftOut: 1,
   },
   // A public test of an importer of its ZIP
   Plausible: {
