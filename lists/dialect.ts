@@ -212,7 +212,13 @@ export function isTitle(row: Row, above: Row | undefined): boolean {
   return row.cells.length === 1 && (!above || isBelowBlank(row, above));
 }
 
-function isBelowBlank(row: Row, above: Row): boolean {
+/** Returns whether a row names the columns of another table: it has words, where `last`, a row of this one, has data. */
+export function isOtherHeader(row: Row, last: Row, header: Row): boolean {
+  const isOther = row.cells.some((cell, column) => cell !== header.cells[column]);
+  return isOther && hasWords(row) && row.cells.some((_, column) => isData(last.cells[column] ?? ''));
+}
+
+export function isBelowBlank(row: Row, above: Row): boolean {
   return row.line > above.line + 1;
 }
 

@@ -15,6 +15,7 @@ export function describeLeftOut({ leftOut, kind }: Pick<List, 'leftOut' | 'kind'
     ],
     not_web: ['link that is not http or https', 'links that are not http or https'],
     after_url: ['text after a URL', 'texts after a URL'],
+    other_table: ['row of another table', 'rows of other tables'],
     regex: ['redirect with a regular expression', 'redirects with a regular expression'],
     not_get: ['line that is not a GET request', 'lines that are not GET requests'],
   };

@@ -106,7 +106,7 @@ export type Question =
  * Why a row has no entry. `comment`: it begins with #; `above_header`: it is above the header; `blank`: no URL or
  * keyword; `placeholder`: `(not set)`, a total and the like; `not_web`: a link without http; `not_get`: a request of
  * another method, or a line without a request; `after_url`: the text after a URL in a line, which has an entry;
- * `regex`: a redirect with a regular expression.
+ * `regex`: a redirect with a regular expression; `other_table`: it belongs to a table below the first.
  */
 export type LeftOutReason =
   | 'comment'
@@ -116,7 +116,8 @@ export type LeftOutReason =
   | 'not_web'
   | 'not_get'
   | 'after_url'
-  | 'regex';
+  | 'regex'
+  | 'other_table';
 
 export interface List {
   format: ListFormat;

@@ -18,7 +18,16 @@ import {
   rateFit,
   withoutBlank,
 } from './columns.ts';
-import { findTopRow, hasSections, hasWords, isComment, isTitle, type TableHead } from './dialect.ts';
+import {
+  findTopRow,
+  hasSections,
+  hasWords,
+  isBelowBlank,
+  isComment,
+  isOtherHeader,
+  isTitle,
+  type TableHead,
+} from './dialect.ts';
 import { addToSums, isTotal, removeTextAfterUrl, toEntries } from './entries.ts';
 import type { Field } from './fields.ts';
 import { describeUnread } from './left-out.ts';
@@ -249,6 +258,10 @@ async function addEntries(
   let totalAt: number | null = null;
   const hasTitles = layout !== null && hasSections(source);
   let above: Row | undefined;
+  const header = layout === null ? undefined : source.rows[source.headerAt];
+  /** The last row above a blank line and comments, below which another table may begin. */
+  let last: Row | undefined;
+  let isOver = false;
   const otherFields = [...(layout?.fields ?? [])].filter(([field]) => !isMainField(field));
   for await (const row of source.readRows()) {
     cells += row.cells.length;
@@ -260,8 +273,14 @@ async function addEntries(
     }
     for (const [, column] of otherFields) characters += row.cells[column]?.length ?? 0;
     if (characters > charactersMax) throw tooLong();
-    const found = hasTitles && isTitle(row, above) ? 'blank' : toEntries(row, list.kind, layout);
+    const read = hasTitles && isTitle(row, above) ? 'blank' : toEntries(row, list.kind, layout);
+    if (read === 'comment') last ??= above && isBelowBlank(row, above) ? above : undefined;
+    else {
+      isOver ||= header !== undefined && last !== undefined && isOtherHeader(row, last, header);
+      last = undefined;
+    }
     above = row;
+    const found = isOver && read !== 'comment' ? 'other_table' : read;
     if (typeof found === 'string') {
       leaveOut(found);
       continue;

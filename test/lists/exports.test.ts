@@ -275,6 +275,30 @@ example.com,red shoes,gb,en,1,2,TRUE,host,week 47,a.example;b.example,yes
     answer: { host: 'www.shop.example' },
     entries: ['https://www.shop.example/shoes', 'https://www.shop.example/bags'],
   },
+  // Google Analytics 4, a snapshot: other tables follow below comments.
+  'Google Analytics 4, landing pages above other tables': {
+    file: `# Property: www.shop.example\n# Date range\nLanding page,Sessions,Active users\n${Array.from(
+      { length: 8 },
+      (_, at) => `/${at},${20 - at},5\n`,
+    ).join(
+      '',
+    )}\n# Date range\nFirst user source / medium,Active users\n(direct) / (none),8\nbing / organic,1\n\n# Date range\nEvent name,Event count\npage_view,40\n`,
+    asks: 'host',
+    offers: ['www.shop.example'],
+    answer: { host: 'www.shop.example' },
+    entries: Array.from({ length: 8 }, (_, at) => `https://www.shop.example/${at}`),
+    leftOut: 5,
+  },
+  'keywords above another table': {
+    file: 'Keyword,Clicks\nzelt,9\nhut,8\n\n# Date range\nCountry,Clicks\nGermany,12\nAustria,5\n',
+    entries: ['zelt', 'hut'],
+    leftOut: 3,
+  },
+  'keywords in groups below comments': {
+    file: 'Keyword,Country,Clicks\nzelt,DE,9\n\n# Hats\nhut,AT,n/a\nmütze,,7\n# Rings\nring,DE,few\n',
+    entries: ['zelt', 'hut', 'mütze', 'ring'],
+    ranks: [{ country: 'DE' }, { country: 'AT' }, {}, { country: 'DE' }],
+  },
   // Power BI, Export data: a total, an empty row, and the filters in one cell.
   'Power BI, a table with its filters': {
     file: createWorkbook([
