@@ -90,6 +90,24 @@ https://shop.example/shoes,99,1507,6.57%,5.61
     lines: [2, 3],
     unused: ['Clicks', 'Impressions', 'CTR', 'Position'],
   },
+  ...Object.fromEntries(
+    Object.entries({
+      Dutch: 'Meest uitgevoerde zoekopdrachten,Aantal klikken',
+      Portuguese: 'Principais consultas,Cliques',
+      Turkish: 'En çok yapılan sorgular,Tıklamalar',
+      Chinese: '热门查询,点击次数',
+    }).map(([language, header]): [string, Export] => [
+      `Search Console in ${language}, a ZIP for ranks`,
+      {
+        file: createZip({
+          'a.csv': `${header}\nshoes,9\nred hats,8\n`,
+          'b.csv': 'X,Y\nMobile,9\nDesktop,8\n',
+        }),
+        kind: 'keywords',
+        entries: ['shoes', 'red hats'],
+      },
+    ]),
+  ),
   'Google Trends, related queries: sections with titles': {
     file: 'Kategorie: Alle Kategorien\n\nTOP\nzelt,100\n"zelt, rot",60\nhut,<1\n\nSTEIGEND\nzelt test,Sehr starker Anstieg\nzelt mit led,"+2.300 %"\nwurfzelt,+250 %\n',
     entries: ['zelt', 'zelt, rot', 'hut', 'zelt test', 'zelt mit led', 'wurfzelt'],
