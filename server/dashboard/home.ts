@@ -51,7 +51,7 @@ import { type Refusal, toRefusal } from './refusal.ts';
 import { showFragment, showPage } from './render.ts';
 import { findSession, getAuthorization, getSession } from './visitors.ts';
 
-type HandleList<T> = (req: Request, res: Response, state: HomeState) => Promise<T>;
+type HandleList = (req: Request, res: Response, state: HomeState) => Promise<void>;
 
 export function homePages(context: DashboardContext) {
   const { db, isSandbox } = context;
@@ -61,7 +61,7 @@ export function homePages(context: DashboardContext) {
    * Handles one long list at a time, accounts in turn. The entries of a list take up to 200 MB of memory. A list also
    * blocks the event loop for up to 15 ms at several points.
    */
-  function inTurn<T>(handle: HandleList<T>): HandleList<T> {
+  function inTurn(handle: HandleList): HandleList {
     return (req, res, state) => {
       const handleNow = () => handle(req, res, state);
       if (isShort(state.source)) return handleNow();
@@ -116,40 +116,54 @@ export function homePages(context: DashboardContext) {
   const submit: RequestHandler = async (req, res) => {
     const form = getForm(req);
     const by = getAuthorization(req);
-    const { accountId } = by;
     await checkRight(db, by);
     const state: HomeState = { source: { text: form.raw('text'), file: null }, form };
     try {
       state.source = { ...state.source, file: await findFile(form) };
-      const { text } = state.source;
-      const sitemap = readSitemapUrl(form, text);
+      const sitemap = readSitemapUrl(form, state.source.text);
       if (!sitemap && readStartedCheck(form) === null) return await showHome(req, res, state);
       // The allowance is checked here and not in middleware, so that the form keeps the typed text.
-      await context.allowance.requireRemaining(accountId);
-      if (sitemap) {
-        releaseParsingSlot(res);
-        releaseListSlot(res);
-        const { list } = await readIntake(context, state.source, form, createCaller(req, res));
-        const { addresses, unread } = await readSitemap(context, accountId, sitemap);
-        // Drops the typed text if it is only a list of sitemaps.
-        const listed = findSitemaps(list);
-        const kept = text.trim() === sitemap || listed.includes(sitemap) ? [] : [text.trim()];
-        const lines = [...kept, ...addresses].filter((line) => line !== '');
-        const others = listed.filter((other) => other !== sitemap);
-        const left = [
-          ...others.map((address) => ({ address, why: 'Listed in the same file, but not read yet.' })),
-          ...unread,
-        ];
-        const source = { text: lines.join('\n'), file: null };
-        return await showHome(req, res, { source, form, left, isSitemapRead: true });
-      }
+      await context.allowance.requireRemaining(by.accountId);
+      if (sitemap) return await showSitemap(req, res, state, form, sitemap);
+    } catch (error) {
+      return showHome(req, res, withProblem(res, state, error));
+    }
+    await submitList(req, res, state);
+  };
+
+  /** Adds the URLs of a sitemap to the text of the form. */
+  async function showSitemap(
+    req: Request,
+    res: Response,
+    { source }: HomeState,
+    form: Form,
+    sitemap: string,
+  ) {
+    releaseParsingSlot(res);
+    releaseListSlot(res);
+    const { list } = await readIntake(context, source, form, createCaller(req, res));
+    const { addresses, unread } = await readSitemap(context, getSession(req).accountId, sitemap);
+    const text = source.text.trim();
+    // Drops the typed text if it is only a list of sitemaps.
+    const listed = findSitemaps(list);
+    const kept = text === sitemap || listed.includes(sitemap) ? [] : [text];
+    const lines = [...kept, ...addresses].filter((line) => line !== '');
+    const others = listed.filter((other) => other !== sitemap);
+    const left = [
+      ...others.map((address) => ({ address, why: 'Listed in the same file, but not read yet.' })),
+      ...unread,
+    ];
+    const read = { text: lines.join('\n'), file: null };
+    await showHome(req, res, { source: read, form, left, isSitemapRead: true });
+  }
+
+  const submitList = inTurn(async (req, res, state) => {
+    try {
       res.redirect(303, await begin(req, res, state));
     } catch (error) {
-      const problem = toRefusal(error);
-      res.set(problem.headers);
-      await showHome(req, res, { ...state, problem });
+      await showHomeNow(req, res, withProblem(res, state, error));
     }
-  };
+  });
 
   /** Receives a file as the body, then describes its list or starts the check. */
   const file: RequestHandler = async (req, res) => {
@@ -157,25 +171,24 @@ export function homePages(context: DashboardContext) {
     const by = getAuthorization(req);
     const state: HomeState = { source: { text: '', file: await receiveFile(req, form) }, form };
     await checkRight(db, by);
-    if (readStartedCheck(form) === null) return showIntake(req, res, state);
-    try {
-      await context.allowance.requireRemaining(by.accountId);
-      res
-        .status(201)
-        .location(await begin(req, res, state))
-        .end();
-    } catch (error) {
-      const problem = toRefusal(error);
-      res.set(problem.headers);
-      await showIntake(req, res, { ...state, problem });
-    }
+    await (readStartedCheck(form) === null ? showIntake : submitFile)(req, res, state);
   };
+
+  const submitFile = inTurn(async (req, res, state) => {
+    try {
+      await context.allowance.requireRemaining(getSession(req).accountId);
+      res.location(await begin(req, res, state));
+      res.status(201).end();
+    } catch (error) {
+      await showIntakeNow(req, res, withProblem(res, state, error));
+    }
+  });
 
   /**
    * Reads the list and starts a check, creates a monitor or saves the list of a monitor. Returns the path of the next
    * page.
    */
-  const begin = inTurn(async (req, res, state) => {
+  async function begin(req: Request, res: Response, state: HomeState): Promise<string> {
     const form = getForm(req);
     state.intake = await readIntake(context, state.source, form, createCaller(req, res));
     const asked = [context, getAuthorization(req), form, state.intake] as const;
@@ -184,7 +197,7 @@ export function homePages(context: DashboardContext) {
     const { path, flash } = await saveMonitorList(...asked);
     setFlash(context, res, flash);
     return path;
-  });
+  }
 
   /** Sends the running and recent batches to htmx. Sends a 204 if nothing has changed. */
   const running: RequestHandler = async (req, res) => {
@@ -199,7 +212,7 @@ export function homePages(context: DashboardContext) {
   };
 
   /** Sends the parts of the form that depend on the list. */
-  const showIntake = inTurn(async (req, res, state) => {
+  async function showIntakeNow(req: Request, res: Response, state: HomeState): Promise<void> {
     const { accountId } = getSession(req);
     const monitor = await findMonitorOfForm(context, accountId, state.form?.text('monitor'));
     const data = { ...(await describe(req, res, state, monitor)), monitor };
@@ -207,9 +220,9 @@ export function homePages(context: DashboardContext) {
     // A client may take long to read the response.
     releaseParsingSlot(res);
     showFragment(context, req, res, { view: 'intake-parts', data, status });
-  });
+  }
 
-  const showHome = inTurn(async (req, res, state) => {
+  async function showHomeNow(req: Request, res: Response, state: HomeState): Promise<void> {
     const { source, name = '', fields = {}, form, problem, left = [], isSitemapRead = false } = state;
     if (isTooLongToShow(source.text, source.file?.content ?? null)) throw problem ?? listTooLongToShow();
     const { accountId } = getSession(req);
@@ -237,7 +250,10 @@ export function homePages(context: DashboardContext) {
     };
     releaseParsingSlot(res);
     await showPage(context, req, res, { view: 'home', title: 'Check', data, status: problem?.status ?? 200 });
-  });
+  }
+
+  const showIntake = inTurn(showIntakeNow);
+  const showHome = inTurn(showHomeNow);
 
   /** Returns the data of the views that depend on the list. */
   async function describe(
@@ -279,6 +295,13 @@ export function homePages(context: DashboardContext) {
 function selectedCheck(req: Request, form: Form | undefined): Check {
   if (form) return readStartedCheck(form) ?? readSwitch(form);
   return (Object.keys(checkNames).find((check) => check === req.query.check) as Check | undefined) ?? 'http';
+}
+
+/** Adds an error to the form that is shown again. Throws errors that are not for the user. */
+function withProblem(res: Response, state: HomeState, error: unknown): HomeState {
+  const problem = toRefusal(error);
+  res.set(problem.headers);
+  return { ...state, problem };
 }
 
 const createCaller = (req: Request, res: Response) => ({
