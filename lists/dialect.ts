@@ -212,7 +212,7 @@ export function isTitle(row: Row, above: Row | undefined): boolean {
   return row.cells.length === 1 && (!above || isBelowBlank(row, above));
 }
 
-/** Returns whether a row names the columns of another table: it has words, where `last`, a row of this one, has data. */
+/** Returns true for a header of another table: a row of words where `last`, a row of this table, has data. */
 export function isOtherHeader(row: Row, last: Row, header: Row): boolean {
   const isOther = row.cells.some((cell, column) => cell !== header.cells[column]);
   return isOther && hasWords(row) && row.cells.some((_, column) => isData(last.cells[column] ?? ''));

@@ -90,7 +90,7 @@ export async function readDocument(document: ListDocument, options: ListOptions)
     source.whole ?? askAboutHeader(source, layout, options) ?? askAboutColumn(source, layout, options);
   if (list.question) return list;
   await addEntries(list, source, layout, options);
-  if (!list.question && list.entries.length === 0) throw withUnread(describeNothing(list), list);
+  if (!list.question && list.entries.length === 0) throw withUnread(describeNothing(list, options), list);
   return list;
 }
 
@@ -350,8 +350,9 @@ function detectKindOfLines({ rows }: TableHead): ListKind {
   return inputs.length > 0 && urls.length * 2 >= inputs.length ? 'urls' : 'keywords';
 }
 
-function describeNothing({ columns, kind, format }: List): string {
-  const what = kind === 'urls' ? 'URLs' : 'keywords';
+function describeNothing({ columns, kind, format }: List, options: ListOptions): string {
+  const keywords = options.kind ? 'keywords' : 'URLs or keywords';
+  const what = kind === 'urls' ? 'URLs' : keywords;
   if (columns.length > 0) return `No column of this table contains ${what}. ${describeColumns(columns)}`;
   if (format === 'robots') return 'This robots.txt lists no sitemap. Enter the URL of a sitemap.';
   return `This ${format === 'sitemap' ? 'sitemap' : 'list'} contains no ${what}.`;

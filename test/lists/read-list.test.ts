@@ -275,6 +275,19 @@ describe('an ambiguous list', () => {
     expect(texts(paths)).to.deep.equal(['https://a.example/old/tent', 'https://a.example/old/hat']);
   });
 
+  it('has neither URLs nor keywords, unless the user chose one of them', async () => {
+    for (const [kind, what] of [
+      [undefined, 'URLs or keywords'],
+      ['urls', 'URLs'],
+      ['keywords', 'keywords'],
+    ] as const) {
+      const fault = await read('Day,Clicks\n1,2\n3,4\n', kind ? { kind } : {}).catch((error) => error);
+      expect(fault.message).to.equal(
+        `No column of this table contains ${what}. Its columns are: Day, Clicks.`,
+      );
+    }
+  });
+
   it('shows a value of a column as its example', async () => {
     const { columns } = await read('Keyword,URL\nshoes,--\nhats,https://a.example/\n');
     expect(columns[1]?.example).to.equal('https://a.example/');
