@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import * as annotations from '../../../db/monitors/annotations.ts';
 import * as points from '../../../db/monitors/points.ts';
 import { listKeywords, type TrackedKeyword } from '../../../db/monitors/rank-sites.ts';
@@ -10,7 +10,6 @@ import type { SubjectEntry } from '../../../schemas/monitor-history.ts';
 import type { SeriesEntry } from '../../../schemas/monitor-series.ts';
 import { visibilityAt } from '../../../schemas/visibility.ts';
 import { sumCounts } from '../../../wire/series.ts';
-import { overviewFields } from '../../../wire/subjects.ts';
 import { dayMs } from '../../api/date-times.ts';
 import { type SubjectExport, sendSubjects, subjectsAtOnce } from '../../api/monitor-exports.ts';
 import { joinFileName, readLocale, type TableFormat } from '../../api/results/export.ts';
@@ -18,10 +17,10 @@ import { notFound } from '../../http/errors.ts';
 import { closeSignal } from '../../limits/slots.ts';
 import type { Mark } from '../charts.ts';
 import type { DashboardContext } from '../context.ts';
-import { isUnreached, type RankMove, type Search, toRankMove, toSearchMove } from '../evidence/rank-move.ts';
+import { isUnreached, type RankMove, toRankMove, toSearchMove } from '../evidence/rank-move.ts';
 import type { Tone } from '../evidence/shares.ts';
 import { counted, day, searchLabel } from '../format.ts';
-import { createPager, readPageNumber, readQueryText, readQueryWord, withQuery } from '../paging.ts';
+import { createPager, readPageNumber, withQuery } from '../paging.ts';
 import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
 import { toMark } from './annotations.ts';
@@ -34,16 +33,27 @@ import {
 } from './monitor-picture.ts';
 import { type IncompleteRun, toIncompleteRun } from './monitor-view.ts';
 import { findSites, type RankSite, type SiteEntry, sumBySource } from './rank-sites.ts';
+import {
+  type Compared,
+  findOverview,
+  findShown,
+  isComparable,
+  isInGroup,
+  periods,
+  readGroup,
+  readQuery,
+  type SiteQuery,
+  toComparison,
+  toSearch,
+} from './site-keywords.ts';
 import { citedMetric, metrics, toPoints, toSummary } from './site-summary.ts';
 import {
   drawRanks,
   findOldSince,
   findSubjectEntries,
   lastDays,
-  type OverviewView,
   type Period,
   toAnswer,
-  toOverview,
 } from './subject-view.ts';
 
 const perPage = 50;
@@ -56,13 +66,6 @@ const marksMax = 50;
 const tagChoicesMax = 100;
 /** Age of the oldest run that the summary needs: the run nearest to 30 days ago can be 15 days older. */
 const summaryDays = 45;
-
-const periods = ['7', '30', '90', '365'] as const;
-const sorts = ['rank', 'keyword', 'gain', 'loss', 'best'] as const;
-const positions = { 'top-3': 3, 'top-10': 10, 'top-20': 20, 'top-100': 100 } as const;
-const positionWords = [...(Object.keys(positions) as Array<keyof typeof positions>), 'not-ranked'] as const;
-const movements = ['up', 'down', 'same'] as const;
-const overviews = ['cited', 'not-cited', 'none'] as const;
 
 export function rankSitePage(context: DashboardContext) {
   const { db } = context;
@@ -301,41 +304,6 @@ function listMonitorIds({ monitors }: RankSite): string[] {
   return monitors.map(({ monitorId }) => monitorId);
 }
 
-/** Returns the keywords that the filters select, sorted. */
-function findShown(all: Compared[], query: SiteQuery): TrackedKeyword[] {
-  return all
-    .filter((one) => isInGroup(one, query) && isMatching(one, query))
-    .sort(comparisons[query.sort])
-    .map(({ keyword }) => keyword);
-}
-
-/** A keyword with its change in the period. */
-interface Compared {
-  keyword: TrackedKeyword;
-  /** Number of places that the keyword moved up; null without two answers. Not ranked is treated as rank 101. */
-  gain: number | null;
-  /** Change of the keyword's visibility. This is larger for a move from #7 to #1 than for a move from #70 to #40. */
-  visibilityGain: number;
-}
-
-function toComparison(keyword: TrackedKeyword): Omit<Compared, 'keyword'> {
-  const { rank, before } = keyword;
-  if (!isComparable(keyword) || isUnreached(toSearch(before), toSearch(keyword)))
-    return { gain: null, visibilityGain: 0 };
-  return {
-    gain: (before.rank ?? 101) - (rank ?? 101),
-    visibilityGain: visibilityAt(rank ?? 0) - visibilityAt(before.rank ?? 0),
-  };
-}
-
-function isComparable({ answeredAt, isUnconfirmed, before }: TrackedKeyword): boolean {
-  return answeredAt !== null && before.at !== null && !isUnconfirmed;
-}
-
-function toSearch({ rank, flags }: Pick<TrackedKeyword, 'rank' | 'flags'>): Search {
-  return { rank, endPage: points.toEndPage(flags) };
-}
-
 /** Returns the change of a competitor's rank; null if the rank is unchanged or one of the two is unknown. */
 function findRivalMove({ rivals, flags, before }: TrackedKeyword, url: string): RankMove | null {
   const [now, then] = [rivals?.[url], before.rivals?.[url]];
@@ -359,67 +327,6 @@ function findOverdueMarks(series: SiteEntry[], { monitors }: RankSite): Mark[] {
     return [...left, ...back].map((words) => ({ at, words }));
   });
 }
-
-type SiteQuery = ReturnType<typeof readQuery>;
-
-function readQuery(req: Request) {
-  return {
-    days: readQueryWord(req, 'days', periods) ?? '30',
-    metric: readQueryWord(req, 'metric', metrics) ?? 'average_rank',
-    sort: readQueryWord(req, 'sort', sorts) ?? 'rank',
-    search: readQueryText(req, 'q'),
-    tag: readQueryText(req, 'tag'),
-    device: readQueryWord(req, 'device', ['desktop', 'mobile'] as const),
-    country: readQueryText(req, 'country', 2),
-    location: readQueryText(req, 'location'),
-    position: readQueryWord(req, 'position', positionWords),
-    moved: readQueryWord(req, 'moved', movements),
-    overview: readQueryWord(req, 'overview', overviews),
-  };
-}
-
-/** Returns the filters that also apply to the summary, the chart, the winners and the losers. */
-function readGroup({ tag, device, country, location }: SiteQuery): runTallies.GroupFilter {
-  return {
-    ...(tag && { tag }),
-    ...(device && { device }),
-    ...(country && { country }),
-    ...(location && { location }),
-  };
-}
-
-function isInGroup({ keyword: { input } }: Compared, query: SiteQuery): boolean {
-  const conditions = Object.entries(readGroup(query)) as Array<[keyof runTallies.GroupFilter, string]>;
-  return conditions.every(([name, value]) => input[name] === value);
-}
-
-function isMatching({ keyword, gain }: Compared, { search, position, moved, overview }: SiteQuery): boolean {
-  const { rank, answeredAt, input } = keyword;
-  if (search && !input.keyword.toLowerCase().includes(search.toLowerCase())) return false;
-  if (position === 'not-ranked' && (rank !== null || !answeredAt)) return false;
-  if (position && position !== 'not-ranked' && (rank === null || rank > positions[position])) return false;
-  if (overview && findOverview(keyword)?.name !== overview) return false;
-  if (moved === 'same') return gain === 0;
-  return !moved || (gain !== null && (moved === 'up' ? gain > 0 : gain < 0));
-}
-
-/** Compares the first 100 characters. Longer texts of combining marks would take quadratic time. */
-function compareNames(a: string, b: string): number {
-  return a.slice(0, 100).localeCompare(b.slice(0, 100), 'en');
-}
-
-function findOverview({ flags }: TrackedKeyword): OverviewView | null {
-  return toOverview(overviewFields(flags));
-}
-
-const byRank = (a: number | null, b: number | null) => (a ?? 1000) - (b ?? 1000);
-const comparisons: Record<SiteQuery['sort'], (a: Compared, b: Compared) => number> = {
-  rank: (a, b) => byRank(a.keyword.rank, b.keyword.rank),
-  keyword: (a, b) => compareNames(a.keyword.input.keyword, b.keyword.input.keyword),
-  gain: (a, b) => (b.gain ?? 0) - (a.gain ?? 0),
-  loss: (a, b) => (a.gain ?? 0) - (b.gain ?? 0),
-  best: (a, b) => byRank(a.keyword.best, b.keyword.best),
-};
 
 /**
  * Returns the keywords that gained and lost the most visibility. Keywords with equal visibility, such as all below rank
